@@ -1,0 +1,55 @@
+---Entry point of the part of sidekick that runs inside Neovim.
+---@class sidekick.Runtime
+local M = {}
+
+---Content hash of the tree; set by boot.lua.
+---@type string?
+M.version = nil
+
+---@class sidekick.Reply
+---@field status 'ok'|'late'|'error'
+---@field error string
+---@field result? table
+
+---Milliseconds since 1970, the clock of the deadlines.
+---@return number
+function M.now()
+  local sec, usec = vim.loop.gettimeofday()
+  return sec * 1000 + math.floor(usec / 1000)
+end
+
+---The one way in from outside: runs `require('_sidekick.' .. module).rpc[name](args)`.
+---A call that comes too late does nothing: its caller has gone, and may have
+---told the agent something that the call would now contradict.
+---@param method string "module.function"
+---@param args table
+---@param deadline number Unix milliseconds; 0 = none
+---@return sidekick.Reply
+function M.call(method, args, deadline)
+  if deadline > 0 and M.now() > deadline then
+    return { status = 'late', error = '' }
+  end
+  local module, name = method:match('^([%w_.]+)%.([%w_]+)$')
+  local ok, rpc = pcall(function()
+    return require('_sidekick.' .. module).rpc[name]
+  end)
+  if not ok or not rpc then
+    return { status = 'error', error = 'no such method: ' .. tostring(method) }
+  end
+  local fine, result = pcall(rpc, args)
+  if not fine then
+    return { status = 'error', error = tostring(result) }
+  end
+  return { status = 'ok', error = '', result = result }
+end
+
+---Runs once per Neovim, before the user's configuration where sidekick started
+---it: autocommands only, no mapping, nothing on the screen.
+function M.setup() end
+
+---Undoes setup(), when another version takes over.
+function M.teardown()
+  pcall(vim.api.nvim_del_augroup_by_name, '_sidekick')
+end
+
+return M
