@@ -1,0 +1,117 @@
+// Sidekick keeps an AI coding agent and Neovim from overwriting each other.
+//
+// Package main turns the command line and the environment into calls of the
+// workflow packages, and their errors into sentences and exit codes. It holds
+// no policy. A command is one file, cmd_NAME.go.
+//
+// How the program speaks: stdout is the answer, stderr is prose. An error is
+// one line "sidekick: ..." and zero or more lines "hint: ...". Exit codes: 0 it
+// worked, 1 it did not, 2 the command line is wrong, and what a command's own
+// text says beside these.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+
+	"github.com/alecthomas/kong"
+	"sidekick/internal/words"
+)
+
+// grammar is the command line. Each command's Run takes the world.
+type grammar struct {
+	Version kong.VersionFlag `help:"Show the version and exit."`
+
+	Nvim nvimCmd `cmd:"" passthrough:"" aliases:"neovim" help:"Become Neovim, with a socket that the hook finds. Meant for: alias nvim='sidekick nvim'."`
+	Hook hookCmd `cmd:"" help:"Answer one hook event of Claude Code on stdin. Claude Code calls it by itself."`
+}
+
+const description = "Keeps an AI coding agent and Neovim from overwriting each other."
+
+func main() {
+	os.Exit(run(newWorld()))
+}
+
+func run(w *world) int {
+	// These two run while somebody waits, and building the grammar takes longer
+	// than all the rest of them. Nor may a flag of Neovim be taken for ours.
+	if len(w.Args) > 0 {
+		switch {
+		case w.Args[0] == "nvim" || w.Args[0] == "neovim":
+			return report(w, runNvim(w, w.Args[1:]))
+		case w.Args[0] == "hook" && len(w.Args) == 1:
+			return report(w, runHook(w))
+		}
+	}
+	parser, err := kong.New(&grammar{},
+		kong.Name("sidekick"),
+		kong.Description(description),
+		kong.Writers(w.Stdout, w.Stderr),
+		kong.Vars{"version": version()},
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Bind(w),
+	)
+	if err != nil {
+		return report(w, err)
+	}
+	args := w.Args
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	ctx, err := parser.Parse(args)
+	if err != nil {
+		return report(w, usageError{words.WithHint(err, words.SeeHelp)})
+	}
+	return report(w, ctx.Run())
+}
+
+// report tells the person what went wrong and returns the exit code.
+func report(w *world, err error) int {
+	if err == nil {
+		return 0
+	}
+	var coded interface {
+		error
+		ExitCode() int
+	}
+	code := 1
+	if errors.As(err, &coded) {
+		code = coded.ExitCode()
+	}
+	if text := err.Error(); text != "" {
+		fmt.Fprintf(w.Stderr, "sidekick: %s\n", text)
+	}
+	for _, hint := range words.Hints(err) {
+		fmt.Fprintf(w.Stderr, "hint: %s\n", hint)
+	}
+	return code
+}
+
+// usageError is a command line that the grammar does not know.
+type usageError struct{ error }
+
+func (usageError) ExitCode() int   { return 2 }
+func (e usageError) Unwrap() error { return e.error }
+
+// version says what this binary was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "sidekick (no build information)"
+	}
+	text := "sidekick " + info.Main.Version
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	if commit := settings["vcs.revision"]; commit != "" {
+		text += fmt.Sprintf(" (commit %.12s, %s", commit, settings["vcs.time"])
+		if settings["vcs.modified"] == "true" {
+			text += ", modified"
+		}
+		text += ")"
+	}
+	return text + " " + info.GoVersion
+}

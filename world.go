@@ -1,0 +1,56 @@
+package main
+
+import (
+	"io"
+	"os"
+	"time"
+
+	"github.com/adrg/xdg"
+)
+
+// world is all that sidekick sees of the machine. It is filled once, here; no
+// package below reads the environment, the clock or the working directory by
+// itself, so a test can hand them another world.
+type world struct {
+	Args       []string                    // os.Args without the program
+	LookupEnv  func(string) (string, bool) // os.LookupEnv
+	Environ    func() []string             // os.Environ
+	Getwd      func() (string, error)      // os.Getwd
+	Executable func() (string, error)      // os.Executable
+	Now        func() time.Time            // time.Now
+	Pid        int                         // os.Getpid
+	UID        int                         // os.Getuid
+	TempDir    string                      // os.TempDir
+	CacheHome  string                      // $XDG_CACHE_HOME or the system's default
+	ConfigHome string                      // $XDG_CONFIG_HOME, likewise
+	StateHome  string                      // $XDG_STATE_HOME, likewise
+	Stdin      *os.File
+	Stdout     io.Writer
+	Stderr     io.Writer
+}
+
+func newWorld() *world {
+	return &world{
+		Args:       os.Args[1:],
+		LookupEnv:  os.LookupEnv,
+		Environ:    os.Environ,
+		Getwd:      os.Getwd,
+		Executable: os.Executable,
+		Now:        time.Now,
+		Pid:        os.Getpid(),
+		UID:        os.Getuid(),
+		TempDir:    os.TempDir(),
+		CacheHome:  xdg.CacheHome,
+		ConfigHome: xdg.ConfigHome,
+		StateHome:  xdg.StateHome,
+		Stdin:      os.Stdin,
+		Stdout:     os.Stdout,
+		Stderr:     os.Stderr,
+	}
+}
+
+// Getenv returns the value of an environment variable, "" where it is not set.
+func (w *world) Getenv(name string) string {
+	value, _ := w.LookupEnv(name)
+	return value
+}
