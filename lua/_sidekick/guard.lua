@@ -1,0 +1,69 @@
+---What the guard asks before the agent writes.
+local buffers = require('_sidekick.buffers')
+local message = require('_sidekick.message')
+
+local M = { rpc = {} }
+
+---@class sidekick.OpenFile
+---@field buffer integer
+---@field name string as Neovim has it: absolute, symlinks in folders not resolved
+---@field modified boolean
+---@field visible boolean shown in a window of any tab page
+---@field current boolean in the current window
+
+---File buffers that are modified, and with args.visible those that are shown.
+---Only these are looked at: a thousand open buffers cost nothing.
+---@param args { visible: boolean }
+---@return { pid: integer, files: sidekick.OpenFile[] }
+function M.rpc.files(args)
+  local files = {}
+  local current = vim.api.nvim_get_current_buf()
+  local seen = {}
+  local function add(info)
+    local buf = info.bufnr
+    if seen[buf] or not vim.api.nvim_buf_is_loaded(buf) or vim.bo[buf].buftype ~= '' then
+      return
+    end
+    seen[buf] = true
+    table.insert(files, {
+      buffer = buf,
+      name = vim.api.nvim_buf_get_name(buf),
+      modified = vim.bo[buf].modified,
+      visible = buffers.is_visible(buf),
+      current = buf == current,
+    })
+  end
+  for _, info in ipairs(vim.fn.getbufinfo({ bufmodified = 1 })) do
+    add(info)
+  end
+  if args.visible then
+    for _, win in ipairs(vim.api.nvim_list_wins()) do
+      add({ bufnr = vim.api.nvim_win_get_buf(win) })
+    end
+  end
+  return { pid = vim.fn.getpid(), files = files }
+end
+
+---The text of one buffer, for comparing it with the disk outside the editor.
+---@param args { buffer: integer }
+---@return { lines: string[], eol: boolean, dos: boolean }
+function M.rpc.text(args)
+  return {
+    lines = vim.api.nvim_buf_get_lines(args.buffer, 0, -1, false),
+    eol = vim.bo[args.buffer].endofline,
+    dos = vim.bo[args.buffer].fileformat == 'dos',
+  }
+end
+
+---Shows a line in an instance that has the file, and nowhere else.
+---@param args { file: sidekick.FileNames, text: string }
+---@return { shown: boolean }
+function M.rpc.tell(args)
+  if #buffers.of_file(args.file) == 0 then
+    return { shown = false }
+  end
+  message.show(args.text, vim.log.levels.WARN)
+  return { shown = true }
+end
+
+return M

@@ -1,0 +1,80 @@
+---One short line for the person, at a moment when they can read it.
+local M = { rpc = {} }
+
+local default_notify = vim.notify
+
+---Lines that wait for the person to finish what they type.
+---@type { text: string, level: integer }[]
+local waiting = {}
+
+---Cuts text to one screen line: a longer one would raise a hit-enter prompt.
+---@param text string
+---@param width integer columns
+---@return string
+function M.fit(text, width)
+  text = text:gsub('[%c]', ' ')
+  if vim.fn.strdisplaywidth(text) <= width then
+    return text
+  end
+  local length = vim.fn.strchars(text)
+  while length > 0 and vim.fn.strdisplaywidth(vim.fn.strcharpart(text, 0, length)) > width - 1 do
+    length = length - 1
+  end
+  return vim.fn.strcharpart(text, 0, length) .. '…'
+end
+
+---The default vim.notify writes into the command line, where a mode line
+---("-- INSERT --") or a command being typed hides it. A replacement (nvim-notify,
+---noice) has a place of its own.
+---@return boolean
+local function hidden_now()
+  local mode = vim.api.nvim_get_mode().mode
+  return vim.notify == default_notify and mode ~= 'n' and mode:sub(1, 1) ~= 't'
+end
+
+local function show(text, level)
+  local width = math.max(vim.v.echospace or 0, 20) - 1
+  vim.notify(M.fit(text, width), level, { title = 'sidekick' })
+end
+
+local function flush()
+  if #waiting == 0 or hidden_now() then
+    return
+  end
+  local lines = waiting
+  waiting = {}
+  for _, line in ipairs(lines) do
+    show(line.text, line.level)
+  end
+end
+
+---Shows text now, or once the person is back in normal mode.
+---@param text string one sentence
+---@param level? integer vim.log.levels; default INFO
+function M.show(text, level)
+  level = level or vim.log.levels.INFO
+  if not hidden_now() then
+    show(text, level)
+    return
+  end
+  for _, line in ipairs(waiting) do
+    if line.text == text then
+      return
+    end
+  end
+  table.insert(waiting, { text = text, level = level })
+  local group = vim.api.nvim_create_augroup('_sidekick_message', {})
+  vim.api.nvim_create_autocmd({ 'ModeChanged', 'CmdlineLeave', 'InsertLeave' }, {
+    group = group,
+    callback = function()
+      vim.schedule(function()
+        flush()
+        if #waiting == 0 then
+          pcall(vim.api.nvim_del_augroup_by_name, '_sidekick_message')
+        end
+      end)
+    end,
+  })
+end
+
+return M
