@@ -1,6 +1,15 @@
 package main
 
-import "errors"
+import (
+	"fmt"
+	"path/filepath"
+	"syscall"
+
+	"sidekick/embed"
+	"sidekick/internal/socket"
+	"sidekick/launcher"
+	"sidekick/lua"
+)
 
 type nvimCmd struct {
 	Args []string `arg:"" optional:"" name:"arg" help:"Everything that Neovim understands, untouched."`
@@ -10,5 +19,30 @@ type nvimCmd struct {
 func (c nvimCmd) Run(w *world) error { return runNvim(w, c.Args) }
 
 func runNvim(w *world, args []string) error {
-	return errors.New("not yet")
+	executable, _ := w.Executable()
+	cwd, _ := w.Getwd()
+	runtime := lua.Load()
+	return launcher.Become(launcher.Request{
+		Args:       args,
+		Environ:    w.Environ(),
+		Path:       w.Getenv("PATH"),
+		Nvim:       w.Getenv("SIDEKICK_NVIM"),
+		Tried:      w.Getenv("SIDEKICK_TRIED"),
+		Executable: executable,
+		Cwd:        cwd,
+		Pid:        w.Pid,
+		Sockets:    w.sockets(),
+		Cache:      filepath.Join(w.CacheHome, "sidekick"),
+		Version:    runtime.Version,
+		Runtime: func(folder string) (string, error) {
+			return embed.Write(lua.FS, folder, runtime.Version)
+		},
+		Warn: func(text string) { fmt.Fprintf(w.Stderr, "sidekick: %s\n", text) },
+		Exec: syscall.Exec,
+	})
+}
+
+// sockets says where sidekick's sockets are.
+func (w *world) sockets() socket.Env {
+	return socket.Env{RuntimeDir: w.Getenv("XDG_RUNTIME_DIR"), TempDir: w.TempDir, UID: w.UID}
 }

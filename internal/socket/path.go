@@ -73,3 +73,12 @@ func dead(path string) bool {
 	}
 	return errors.Is(err, syscall.ECONNREFUSED)
 }
+
+// Listens reports whether somebody listens on the socket at path.
+func Listens(path string) bool {
+	conn, err := net.DialTimeout("unix", path, time.Second)
+	if err == nil {
+		_ = conn.Close()
+	}
+	return err == nil
+}
