@@ -3,6 +3,7 @@ package nvimtest
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"sync/atomic"
@@ -31,7 +32,21 @@ func (h Home) NewAddress() string {
 // with the test.
 func (h Home) Start(t testing.TB, binary string, args ...string) *Editor {
 	t.Helper()
-	address := h.NewAddress()
+	return h.startAt(t, h.NewAddress(), binary, args)
+}
+
+// StartFound is Start with a socket in the folder where the hook looks.
+func (h Home) StartFound(t testing.TB, binary string, args ...string) *Editor {
+	t.Helper()
+	dir := filepath.Join(h.Runtime, "sidekick")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return h.startAt(t, filepath.Join(dir, filepath.Base(h.NewAddress())+".sock"), binary, args)
+}
+
+func (h Home) startAt(t testing.TB, address, binary string, args []string) *Editor {
+	t.Helper()
 	args = append([]string{"--headless", "--clean", "--listen", address}, args...)
 	cmd := h.command(binary, args, nil)
 	var stderr bytes.Buffer
