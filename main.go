@@ -26,7 +26,10 @@ type grammar struct {
 
 	Nvim nvimCmd `cmd:"" passthrough:"" aliases:"neovim" help:"Become Neovim, with a socket that the hook finds. Meant for: alias nvim='sidekick nvim'."`
 	Hook hookCmd `cmd:"" help:"Answer one hook event of Claude Code on stdin. Claude Code calls it by itself."`
-	Demo demoCmd `cmd:"" help:"Play the main job in front of you, with a real Neovim in a folder of its own."`
+
+	Install   installCmd   `cmd:"" help:"Put the hook into Claude Code's settings."`
+	Uninstall uninstallCmd `cmd:"" help:"Take the hook out of Claude Code's settings."`
+	Demo      demoCmd      `cmd:"" help:"Play the main job in front of you, with a real Neovim in a folder of its own."`
 }
 
 const description = "Keeps an AI coding agent and Neovim from overwriting each other."

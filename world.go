@@ -12,7 +12,8 @@ import (
 // package below reads the environment, the clock or the working directory by
 // itself, so a test can hand them another world.
 type world struct {
-	Args       []string                    // os.Args without the program
+	Program    string                      // os.Args[0]: sidekick as it was typed
+	Args       []string                    // the rest of os.Args
 	LookupEnv  func(string) (string, bool) // os.LookupEnv
 	Environ    func() []string             // os.Environ
 	Getwd      func() (string, error)      // os.Getwd
@@ -31,6 +32,7 @@ type world struct {
 
 func newWorld() *world {
 	return &world{
+		Program:    os.Args[0],
 		Args:       os.Args[1:],
 		LookupEnv:  os.LookupEnv,
 		Environ:    os.Environ,
