@@ -11,9 +11,12 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/neovim/go-client/nvim"
+	"sidekick/internal/socket"
 	"sidekick/lua"
 )
 
@@ -27,8 +30,10 @@ type Client struct {
 // ErrLate means that Neovim reached the call after its deadline and refused it.
 var ErrLate = errors.New("neovim was reached too late")
 
-// Dial connects to the Neovim that listens at address (a Unix socket's path).
-// ctx must carry a deadline; it bounds the connection's whole life.
+// Dial connects to the Neovim that listens at address: a Unix socket's absolute
+// path, or "host:port" on the loopback. The process there must be the user's
+// own: nothing is written to anybody else's. ctx must carry a deadline; it
+// bounds the connection's whole life.
 func Dial(ctx context.Context, address string) (*Client, error) {
 	deadline, ok := ctx.Deadline()
 	if !ok {
@@ -36,8 +41,16 @@ func Dial(ctx context.Context, address string) (*Client, error) {
 	}
 	c := &Client{deadline: deadline}
 	dial := func(ctx context.Context, network, address string) (net.Conn, error) {
+		if filepath.IsAbs(address) {
+			network = "unix" // go-client takes a path with a colon in it for TCP
+		}
 		conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
 		if err != nil {
+			return nil, err
+		}
+		// Asked here and not by the caller, who could forget it.
+		if err := socket.CheckPeer(conn, os.Getuid()); err != nil {
+			_ = conn.Close()
 			return nil, err
 		}
 		c.conn = conn
