@@ -45,7 +45,18 @@ end
 
 ---Runs once per Neovim, before the user's configuration where sidekick started
 ---it: autocommands only, no mapping, nothing on the screen.
-function M.setup() end
+function M.setup()
+  vim.api.nvim_create_autocmd('ModeChanged', {
+    group = vim.api.nvim_create_augroup('_sidekick', { clear = false }),
+    pattern = { '[vV\22]*:*', '*:[vV\22]*' },
+    callback = function()
+      local event = vim.v.event
+      pcall(function()
+        require('_sidekick.selection').mode_changed(event.old_mode, event.new_mode)
+      end)
+    end,
+  })
+end
 
 ---Undoes setup(), when another version takes over.
 function M.teardown()
