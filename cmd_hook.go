@@ -1,13 +1,31 @@
 package main
 
-import "io"
+import (
+	"context"
+	"path/filepath"
+
+	"sidekick/hook"
+)
 
 type hookCmd struct{}
+
+// Help is shown below the flags.
+func (hookCmd) Help() string {
+	return "Reads one JSON object from stdin and prints one or nothing. Exit status 0, whatever happens: what goes wrong is in `sidekick log`.\n\nExample: echo '{\"hook_event_name\":\"Stop\"}' | sidekick hook"
+}
 
 // Run answers one hook event.
 func (hookCmd) Run(w *world) error { return runHook(w) }
 
 func runHook(w *world) error {
-	_, err := io.Copy(io.Discard, w.Stdin)
-	return err
+	hook.Run(context.Background(), hook.World{
+		Stdin:      w.Stdin,
+		Stdout:     w.Stdout,
+		Getenv:     w.Getenv,
+		Home:       w.Getenv("HOME"),
+		ConfigFile: filepath.Join(w.ConfigHome, "sidekick", "config.toml"),
+		StateHome:  w.StateHome,
+		Sockets:    w.neovims(),
+	})
+	return nil
 }

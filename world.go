@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/adrg/xdg"
+	"sidekick/internal/socket"
 )
 
 // world is all that sidekick sees of the machine. It is filled once, here; no
@@ -55,4 +56,25 @@ func newWorld() *world {
 func (w *world) Getenv(name string) string {
 	value, _ := w.LookupEnv(name)
 	return value
+}
+
+// neovims is where Neovims of this user may listen.
+func (w *world) neovims() socket.World {
+	return socket.World{
+		Env:           w.sockets(),
+		Nvim:          w.Getenv("NVIM"),
+		ListenAddress: w.Getenv("NVIM_LISTEN_ADDRESS"),
+		Proc:          "/proc",
+		Now:           w.Now(),
+	}
+}
+
+// isTerminal reports whether a person sees what is printed on stdout.
+func (w *world) isTerminal() bool {
+	file, ok := w.Stdout.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -7,6 +7,47 @@ import "time"
 // every other state too.
 const patience = 100 * time.Millisecond
 
+// States of a Neovim, as a person would put them.
+const (
+	Ready    = "ready"
+	Waiting  = "waiting for a key" // hit-enter, half a command, a dialog
+	Busy     = "busy"              // runs a command
+	Stopped  = "stopped"           // by a signal
+	NoAnswer = "no answer"
+)
+
+// whenReady runs question if the editor is [Ready], and reports its state. In
+// the states [Waiting] and [Busy] only the blocked query answers.
+func whenReady[T any](c *Client, question func() (T, error)) (answer T, state string, err error) {
+	type result struct {
+		answer T
+		state  string
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		mode, err := c.Mode()
+		if err == nil && !mode.Answers() {
+			done <- result{state: Waiting}
+			return
+		}
+		if err != nil {
+			done <- result{state: NoAnswer, err: err}
+			return
+		}
+		answer, err := question()
+		done <- result{answer, Ready, err}
+	}()
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case got := <-done:
+		return got.answer, got.state, got.err
+	case <-timer.C:
+		return answer, Busy, nil
+	}
+}
+
 // OpenFile is a buffer that matters to the guard.
 type OpenFile struct {
 	Buffer   int    `msgpack:"buffer"` // 0 where only the name is known
@@ -18,48 +59,27 @@ type OpenFile struct {
 
 // OpenFiles is the answer of one Neovim.
 type OpenFiles struct {
-	PID   int        `msgpack:"pid"` // 0 where it was blocked
+	PID   int        `msgpack:"pid"` // 0 where it is not ready
 	Files []OpenFile `msgpack:"files"`
-	// Blocked means that it waits for a key or runs a command: Files then holds
-	// names of modified buffers only, taken as visible and current, because
-	// nobody can tell that they are not.
-	Blocked bool `msgpack:"-"`
+	// State other than [Ready]: Files holds names of modified buffers only, taken
+	// as visible and current, because nobody can tell that they are not.
+	State string `msgpack:"-"`
 }
 
 // OpenFiles asks which file buffers are modified, and with visible also which
 // are shown. It is answered in every state but in a busy Lua loop and by a
 // stopped process.
 func (c *Client) OpenFiles(visible bool) (OpenFiles, error) {
-	type result struct {
-		files OpenFiles
-		err   error
-	}
-	done := make(chan result, 1)
-	go func() {
-		mode, err := c.Mode()
-		if err != nil || !mode.Answers() {
-			done <- result{err: err, files: OpenFiles{Blocked: true}}
-			return
-		}
-		files, err := Call[OpenFiles](c, "guard.files", map[string]any{"visible": visible})
-		done <- result{files, err}
-	}()
-	timer := time.NewTimer(patience)
-	defer timer.Stop()
-	select {
-	case got := <-done:
-		if got.err == nil && !got.files.Blocked {
-			return got.files, nil
-		}
-	case <-timer.C:
+	open, state, err := whenReady(c, func() (OpenFiles, error) {
+		return Call[OpenFiles](c, "guard.files", map[string]any{"visible": visible})
+	})
+	open.State = state
+	if state == Ready && err == nil {
+		return open, nil
 	}
 	names, err := c.ModifiedNames()
-	if err != nil {
-		return OpenFiles{}, err
-	}
-	blocked := OpenFiles{Blocked: true}
 	for _, name := range names {
-		blocked.Files = append(blocked.Files, OpenFile{Name: name, Modified: true, Visible: true, Current: true})
+		open.Files = append(open.Files, OpenFile{Name: name, Modified: true, Visible: true, Current: true})
 	}
-	return blocked, nil
+	return open, err
 }

@@ -44,17 +44,6 @@ function M.rpc.files(args)
   return { pid = vim.fn.getpid(), files = files }
 end
 
----The text of one buffer, for comparing it with the disk outside the editor.
----@param args { buffer: integer }
----@return { lines: string[], eol: boolean, dos: boolean }
-function M.rpc.text(args)
-  return {
-    lines = vim.api.nvim_buf_get_lines(args.buffer, 0, -1, false),
-    eol = vim.bo[args.buffer].endofline,
-    dos = vim.bo[args.buffer].fileformat == 'dos',
-  }
-end
-
 ---Shows a line in an instance that has the file, and nowhere else.
 ---@param args { file: sidekick.FileNames, text: string }
 ---@return { shown: boolean }

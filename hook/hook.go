@@ -1,0 +1,112 @@
+// Package hook answers one hook event of Claude Code.
+//
+// stdout is a protocol: one JSON object or nothing. Whatever the hook does not
+// know (other events, tools, other agents' payloads, broken JSON) gets nothing
+// and a line in the journal; so does every fault of our own, because an error
+// shown at every edit would only teach people to take the hook out.
+package hook
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"sidekick/internal/claude"
+	"sidekick/internal/config"
+	"sidekick/internal/journal"
+	"sidekick/internal/socket"
+)
+
+// World is all that a hook sees of the machine.
+type World struct {
+	Stdin      io.Reader
+	Stdout     io.Writer
+	Getenv     func(string) string // os.Getenv
+	Home       string              // $HOME
+	ConfigFile string              // config.toml
+	StateHome  string              // XDG state folder
+	Sockets    socket.World        // where Neovims may listen
+}
+
+// event is one hook event on its way to an answer.
+type event struct {
+	World
+	payload claude.Payload
+	config  config.Config
+	entry   journal.Entry // what will be recorded; a handler adds what it did
+}
+
+// handlers answer the events that we know.
+var handlers = map[string]func(context.Context, *event) (claude.Answer, error){}
+
+// Run reads one event, answers it and records what happened. It never fails:
+// what goes wrong is in the journal.
+func Run(ctx context.Context, w World) {
+	start := time.Now()
+	e := &event{World: w}
+	answer, err := e.answer(ctx)
+	if err == nil {
+		err = answer.Write(w.Stdout)
+	}
+	if err != nil {
+		e.entry.Error = err.Error()
+	}
+	if e.entry.Decision == "" && err == nil {
+		return // nothing was done and nothing said
+	}
+	e.entry.Time = start
+	e.entry.Micros = time.Since(start).Microseconds()
+	// The journal is a convenience: no room for it is no reason to fail an edit.
+	_ = journal.Open(journal.Path(w.StateHome)).Add(e.entry)
+}
+
+func (e *event) answer(ctx context.Context) (claude.Answer, error) {
+	payload, err := readPayload(ctx, e.Stdin)
+	if err != nil {
+		e.entry.Event = "unknown"
+		return claude.Answer{}, err
+	}
+	e.payload = payload
+	e.entry = journal.Entry{Event: payload.Event, Session: payload.SessionID, Tool: payload.Tool}
+	handle, ok := handlers[payload.Event]
+	if !ok {
+		return claude.Answer{}, nil
+	}
+	config, problems := config.Load(e.ConfigFile, e.Getenv)
+	e.config = config
+	answer, err := handle(ctx, e)
+	if err != nil {
+		problems = append(problems, err)
+	}
+	// A fault in one instance is no reason to lose the answer that others gave.
+	if joined := errors.Join(problems...); joined != nil {
+		e.entry.Error = joined.Error()
+	}
+	return answer, nil
+}
+
+// readBound is how long the payload may take to arrive.
+const readBound = 5 * time.Second
+
+// readPayload reads one payload within the bound. A front end that keeps stdin
+// open without writing must not keep the hook.
+func readPayload(ctx context.Context, r io.Reader) (claude.Payload, error) {
+	type result struct {
+		payload claude.Payload
+		err     error
+	}
+	done := make(chan result, 1)
+	go func() {
+		payload, err := claude.ReadPayload(r)
+		done <- result{payload, err}
+	}()
+	ctx, cancel := context.WithTimeout(ctx, readBound)
+	defer cancel()
+	select {
+	case got := <-done:
+		return got.payload, got.err
+	case <-ctx.Done():
+		return claude.Payload{}, errors.New("read hook payload: nothing whole arrived within 5 seconds")
+	}
+}

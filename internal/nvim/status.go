@@ -1,0 +1,26 @@
+package nvim
+
+// Status is what one Neovim says about itself. Where its state is not [Ready]
+// only the unsaved files are known.
+type Status struct {
+	PID     int      `msgpack:"pid"` // of the server
+	Cwd     string   `msgpack:"cwd"`
+	Version string   `msgpack:"version"` // "0.10.4"
+	Files   []string `msgpack:"files"`   // open, by the names that Neovim has
+	Unsaved []string `msgpack:"unsaved"`
+	State   string   `msgpack:"-"`
+}
+
+// Status asks for the status, in any state of the editor.
+func (c *Client) Status() (Status, error) {
+	status, state, err := whenReady(c, func() (Status, error) {
+		return Call[Status](c, "status.report", map[string]any{})
+	})
+	status.State = state
+	if state == Ready || err != nil {
+		return status, err
+	}
+	names, err := c.ModifiedNames()
+	status.Files, status.Unsaved = names, names
+	return status, err
+}
