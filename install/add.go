@@ -28,7 +28,7 @@ const byteOrderMark = "\ufeff"
 // them, or blank; exists is false where there is no file yet.
 func add(text []byte, exists bool, entries []claude.Entry) ([]byte, error) {
 	body, mark := cutMark(text)
-	if len(bytes.TrimSpace(body)) == 0 {
+	if isBlank(body) {
 		root := hujson.Value{Value: &hujson.Object{}}
 		l := layoutOf(body, &root)
 		root.BeforeExtra, root.AfterExtra = extra(string(body)), extra(l.newline)
@@ -46,6 +46,9 @@ func add(text []byte, exists bool, entries []claude.Entry) ([]byte, error) {
 	addHooks(&root, layoutOf(body, &root), entries, wasEmpty)
 	return append(mark, root.Pack()...), nil
 }
+
+// isBlank reports whether there is nothing in body but what JSON calls whitespace.
+func isBlank(body []byte) bool { return len(bytes.Trim(body, " \t\r\n")) == 0 }
 
 func cutMark(text []byte) (body, mark []byte) {
 	if body, ok := bytes.CutPrefix(text, []byte(byteOrderMark)); ok {

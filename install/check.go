@@ -35,7 +35,7 @@ func checkSyntax(file string, text []byte) error {
 		return refuse(offset, words.NotUTF8, words.SaveAsUTF8)
 	}
 	body, mark := cutMark(text)
-	if len(bytes.TrimSpace(body)) == 0 {
+	if isBlank(body) {
 		return nil
 	}
 	var value json.RawMessage
@@ -60,7 +60,7 @@ func checkSyntax(file string, text []byte) error {
 // checkRules refuses what the client refuses, with the line.
 func checkRules(file string, text []byte) error {
 	body, _ := cutMark(text)
-	if len(bytes.TrimSpace(body)) == 0 {
+	if isBlank(body) {
 		return nil
 	}
 	err := claude.CheckSettings(body)

@@ -104,7 +104,7 @@ func checkOthersStay(t testing.TB, before, after []byte) {
 	decode := func(text []byte) map[string]any {
 		m := map[string]any{}
 		body, _ := cutMark(text)
-		if len(bytes.TrimSpace(body)) > 0 {
+		if !isBlank(body) {
 			d := json.NewDecoder(bytes.NewReader(body))
 			d.UseNumber()
 			if err := d.Decode(&m); err != nil {
