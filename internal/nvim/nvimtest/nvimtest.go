@@ -107,11 +107,11 @@ func (h Home) Write(t testing.TB, name, text string) string {
 }
 
 // Eventually polls until holds returns nil, and fails with its last error after
-// ten seconds: a loaded machine is slow, a broken promise never holds.
+// thirty seconds: a loaded machine is slow, a broken promise never holds.
 func Eventually(t testing.TB, what string, holds func() error) {
 	t.Helper()
 	var err error
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(5 * time.Millisecond) {
 		if err = holds(); err == nil {
 			return
 		}

@@ -1,0 +1,28 @@
+# Short names for scripts/. Everything works without just, too.
+
+_default:
+    @just --list
+
+# install what the tests and linters need
+setup:
+    scripts/setup
+
+# build ./sidekick
+build:
+    go build -o sidekick .
+
+# lint and run every test; or only some: just test ./hook -run Deny
+test *args:
+    scripts/test {{args}}
+
+# linters and formatters, changing nothing
+lint:
+    scripts/lint
+
+# format every file in place
+fmt:
+    scripts/fmt
+
+# medians and ratios of what people wait for
+bench *args:
+    scripts/bench {{args}}
