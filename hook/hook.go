@@ -38,7 +38,11 @@ type event struct {
 }
 
 // handlers answer the events that we know.
-var handlers = map[string]func(context.Context, *event) (claude.Answer, error){}
+var handlers = map[string]func(context.Context, *event) (claude.Answer, error){
+	claude.PostToolUse:      postToolUse,
+	claude.UserPromptSubmit: userPromptSubmit,
+	claude.SessionEnd:       sessionEnd,
+}
 
 // Run reads one event, answers it and records what happened. It never fails:
 // what goes wrong is in the journal.

@@ -41,6 +41,17 @@ type Payload struct {
 	Response  json.RawMessage `json:"tool_response"`
 
 	Prompt string `json:"prompt"` // UserPromptSubmit
+	Source string `json:"source"` // likewise, newer clients: user, sdk, system, loop_wakeup, ...
+}
+
+// Typed reports whether a person wrote the prompt: the client sends some by
+// itself, when a loop goes on or a schedule is due.
+func (p Payload) Typed() bool {
+	switch p.Source {
+	case "", "user", "sdk":
+		return true
+	}
+	return false
 }
 
 // ErrTooLarge means that the payload is longer than [MaxPayload].

@@ -90,11 +90,11 @@ func Stale(file, editor, diff string) string {
 
 // Error is one error that a language server reports.
 type Error struct {
-	Line    int    `msgpack:"line"`   // from 1
-	Column  int    `msgpack:"column"` // bytes, from 1
-	Message string `msgpack:"message"`
-	Source  string `msgpack:"source"` // who says so: "gopls", "compiler UndeclaredName"
-	Text    string `msgpack:"text"`   // of the line
+	Line    int // from 1
+	Column  int // byte, from 1
+	Message string
+	Source  string // who says so: "compiler UndeclaredName"
+	Text    string // of the line
 }
 
 // NewErrors returns those of after that were not there before. Lines move, so

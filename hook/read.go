@@ -1,0 +1,125 @@
+package hook
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"sidekick/internal/claude"
+	"sidekick/internal/contextnote"
+	"sidekick/internal/nvim"
+	"sidekick/internal/words"
+)
+
+// staleRead tells the agent, after it has read a file from the disk, how the
+// text differs that the person has in an editor and has not saved.
+//
+// Only Read. Grep names many files or none, by its mode; which files are unsaved
+// the agent has been told with the prompt.
+func staleRead(ctx context.Context, e *event) (claude.Answer, error) {
+	path := e.payload.FilePath()
+	if !e.config.Context.StaleReads || path == "" {
+		return claude.Answer{}, nil
+	}
+	read, err := os.Stat(path)
+	if err != nil || !read.Mode().IsRegular() {
+		return claude.Answer{}, nil //nolint:nilerr // gone again: there is nothing to compare
+	}
+	e.entry.File = path
+	same := func(f nvim.OpenFile) bool {
+		info, err := os.Stat(f.Name)
+		return f.Modified && err == nil && os.SameFile(info, read)
+	}
+	screens, err := lookCloser(ctx, e, func(c *nvim.Client, open nvim.OpenFiles) ([]nvim.Text, error) {
+		var texts []nvim.Text
+		for _, f := range open.Files {
+			if same(f) {
+				text, err := c.Text(f.Buffer, contextnote.MaxDiff)
+				if err != nil {
+					return texts, err
+				}
+				texts = append(texts, text)
+			}
+		}
+		return texts, nil
+	})
+	file := e.relative(path)
+	var parts []string
+	for _, s := range screens {
+		if s.ready() {
+			for _, text := range s.more {
+				parts = appendText(parts, e.difference(ctx, file, path, s.name(), text))
+			}
+			continue
+		}
+		for _, f := range s.Files {
+			if same(f) {
+				parts = append(parts, words.StaleRead(contextnote.Name(file), s.name(), words.StaleBlocked))
+			}
+		}
+	}
+	if len(parts) > 0 {
+		e.did("what was read has unsaved changes")
+	}
+	return e.tellContext(parts), err
+}
+
+// difference tells how a buffer differs from the disk, "" where it does not.
+func (e *event) difference(ctx context.Context, file, path, editor string, text nvim.Text) string {
+	unfit := words.StaleRead(contextnote.Name(file), editor, words.StaleUnfit)
+	disk, err := diskText(path, text)
+	if err != nil {
+		return unfit
+	}
+	now := text.String()
+	switch {
+	case disk == now:
+		return "" // typed and undone by hand
+	case e.withheld(ctx, path) != "":
+		return words.StaleRead(contextnote.Name(file), editor, words.StaleSecret)
+	}
+	return contextnote.Stale(file, editor, contextnote.Diff(contextnote.Name(file), disk, now))
+}
+
+var errUnfit = errors.New("not comparable")
+
+// diskText reads the file as Neovim did: the buffer's line ends, byte order
+// mark and encoding are no differences.
+func diskText(path string, buffer nvim.Text) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	if buffer.Large || info.Size() > contextnote.MaxDiff {
+		return "", errUnfit
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	text := string(raw)
+	switch buffer.Encoding {
+	case "", "utf-8":
+		if buffer.BOM {
+			text = strings.TrimPrefix(text, "\ufeff")
+		}
+	case "latin1":
+		text = fromLatin1(raw)
+	default:
+		return "", errUnfit
+	}
+	if buffer.DOS {
+		text = strings.ReplaceAll(text, "\r\n", "\n")
+	}
+	return text, nil
+}
+
+func fromLatin1(raw []byte) string {
+	text := make([]byte, 0, len(raw)+len(raw)/8)
+	for _, b := range raw {
+		text = utf8.AppendRune(text, rune(b))
+	}
+	return string(text)
+}
