@@ -65,7 +65,8 @@ func Install(r Request) (Report, error) {
 	}
 	var others []string
 	for _, f := range scan(before.text, isShellForm) {
-		others = append(others, fmt.Sprintf("%s: %s", f.Event, f.Command))
+		// Quoted: a repository's file may hold escape sequences for the terminal.
+		others = append(others, fmt.Sprintf("%s: %q", f.Event, f.Command))
 	}
 	if len(others) > 0 && !r.Replace {
 		if err := r.consent(others); err != nil {
@@ -92,7 +93,7 @@ func Install(r Request) (Report, error) {
 		report.Notes = append(report.Notes, words.SharedFile)
 	}
 	if report.Outcome != Unchanged && !r.DryRun {
-		report.Notes = append(report.Notes, words.RestartClaude)
+		report.Notes = append(report.Notes, words.TakenUp)
 	}
 	return report, nil
 }

@@ -306,7 +306,7 @@ func TestNotes(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "settings.json")
 	write(t, file, `{"disableAllHooks": true}`)
 	report := mustInstall(t, install.Request{File: file, Binary: binary, Shared: true})
-	want := fmt.Sprint([]string{words.HooksAreOff, words.SharedFile, words.RestartClaude})
+	want := fmt.Sprint([]string{words.HooksAreOff, words.SharedFile, words.TakenUp})
 	if got := fmt.Sprint(report.Notes); got != want {
 		t.Errorf("notes are %s, want %s", got, want)
 	}

@@ -2,6 +2,7 @@ package install_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -76,7 +77,7 @@ func TestOtherSidekick(t *testing.T) {
 			if !other {
 				return
 			}
-			if !strings.Contains(err.Error(), "PreToolUse: "+command) || len(words.Hints(err)) != 1 {
+			if !strings.Contains(err.Error(), fmt.Sprintf("PreToolUse: %q", command)) || len(words.Hints(err)) != 1 {
 				t.Errorf("not named: %v, hints %q", err, words.Hints(err))
 			}
 			if read(t, file) != shell(command) {
@@ -113,7 +114,7 @@ func TestConsent(t *testing.T) {
 		if (err == nil) != yes {
 			t.Errorf("answer %v: error is %v", yes, err)
 		}
-		if !strings.Contains(asked, "PreToolUse: sidekick hook") {
+		if !strings.Contains(asked, `PreToolUse: "sidekick hook"`) {
 			t.Errorf("asked %q", asked)
 		}
 		if changed := read(t, file) != shell("sidekick hook"); changed != yes {

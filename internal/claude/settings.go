@@ -160,8 +160,8 @@ func checkHandler(at string, raw json.RawMessage) error {
 	return h.check(at, checks)
 }
 
-// Entries returns every handler of the settings in text, in the file's order of
-// events as the client knows them. What has another shape is skipped.
+// Entries returns the handlers that the settings in text hold in the client's
+// eyes, by event. What has another shape is skipped.
 func Entries(text []byte) []Entry {
 	var root, hooks object
 	_ = json.Unmarshal(text, &root)

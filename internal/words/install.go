@@ -74,7 +74,7 @@ func ReplacedSidekick(entries []string) string {
 
 // What the person should know beside the result.
 const (
-	HooksAreOff   = "disableAllHooks is true in this file: Claude Code calls no hook until it is taken out"
-	SharedFile    = "this file goes with the repository and names a path of this machine; sidekick install --local is for this machine only"
-	RestartClaude = "running sessions of Claude Code take it up within seconds; /hooks lists it"
+	HooksAreOff = "disableAllHooks is true in this file: Claude Code calls no hook until it is taken out"
+	SharedFile  = "this file goes with the repository and names a path of this machine; sidekick install --local is for this machine only"
+	TakenUp     = "running sessions of Claude Code take it up within seconds; /hooks lists it"
 )
