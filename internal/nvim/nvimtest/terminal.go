@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -27,8 +29,43 @@ func (h Home) Terminal(t testing.TB, command []string, extra ...string) *Termina
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("tmux: %v: %s", err, out)
 	}
-	t.Cleanup(func() { _ = exec.Command("tmux", "-S", term.socket, "kill-server").Run() })
+	t.Cleanup(term.end)
 	return term
+}
+
+// end closes the terminal and kills all that ran in it: a Neovim in an endless
+// loop does not notice that its terminal has gone.
+func (term *Terminal) end() {
+	tmux := func(args ...string) []byte {
+		out, _ := exec.Command("tmux", append([]string{"-S", term.socket}, args...)...).Output()
+		return out
+	}
+	first, _ := strconv.Atoi(strings.TrimSpace(string(tmux("display-message", "-p", "#{pane_pid}"))))
+	below := descendants(first)
+	tmux("kill-server")
+	for _, pid := range below {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+}
+
+// descendants lists a process and all below it.
+func descendants(first int) []int {
+	if first == 0 {
+		return nil
+	}
+	out, _ := exec.Command("ps", "-A", "-o", "ppid=,pid=").Output()
+	children := map[int][]int{}
+	for line := range strings.Lines(string(out)) {
+		var parent, pid int
+		if n, _ := fmt.Sscan(line, &parent, &pid); n == 2 {
+			children[parent] = append(children[parent], pid)
+		}
+	}
+	all := []int{first}
+	for i := 0; i < len(all); i++ {
+		all = append(all, children[all[i]]...)
+	}
+	return all
 }
 
 // Keys presses keys in tmux's notation: "i", "Escape", "C-w".
