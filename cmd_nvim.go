@@ -21,7 +21,7 @@ func (c nvimCmd) Run(w *world) error { return runNvim(w, c.Args) }
 func runNvim(w *world, args []string) error {
 	executable, _ := w.Executable()
 	cwd, _ := w.Getwd()
-	runtime := lua.Load()
+	version := lua.Version()
 	return launcher.Become(launcher.Request{
 		Args:       args,
 		Environ:    w.Environ(),
@@ -29,13 +29,14 @@ func runNvim(w *world, args []string) error {
 		Nvim:       w.Getenv("SIDEKICK_NVIM"),
 		Tried:      w.Getenv("SIDEKICK_TRIED"),
 		Executable: executable,
+		Name:       w.Program,
 		Cwd:        cwd,
 		Pid:        w.Pid,
 		Sockets:    w.sockets(),
 		Cache:      filepath.Join(w.CacheHome, "sidekick"),
-		Version:    runtime.Version,
+		Version:    version,
 		Runtime: func(folder string) (string, error) {
-			return embed.Write(lua.FS, folder, runtime.Version)
+			return embed.Write(lua.FS, folder, version)
 		},
 		Warn: func(text string) { fmt.Fprintf(w.Stderr, "sidekick: %s\n", text) },
 		Exec: syscall.Exec,

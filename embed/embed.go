@@ -3,40 +3,45 @@
 package embed
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
+	"time"
 )
 
-// Write makes base/version hold exactly the files of tree, and returns that
-// folder. version must change with the tree's content.
+// stamp is the modification time that every written file gets. A file that was
+// cut short or changed afterwards has another size or time, and one lstat tells:
+// reading the tree back would take longer than the rest of a start.
+var stamp = time.Unix(1_000_000_000, 0)
+
+// Write makes base/version hold the files of tree, and returns that folder.
+// version must change with the tree's content. base is an absolute path.
 //
-// Every file is compared and, where it is missing, cut short or changed, put in
-// place by one rename. So a write that was interrupted is mended by the next
-// start; two starts at once write the same bytes; and a Neovim that reads the
-// folder meanwhile sees whole files. What is there already is only read.
+// Every file that is missing or not as it was written is put in place by one
+// rename. So the next start mends what was interrupted; two starts at once write
+// the same bytes; and a Neovim that reads the folder meanwhile sees whole files.
+// A tree that is in place is only looked at.
 func Write(tree fs.FS, base, version string) (string, error) {
 	root := filepath.Join(base, version)
 	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		want, err := fs.ReadFile(tree, name)
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if inPlace(path, entry) {
+			return nil
+		}
+		content, err := fs.ReadFile(tree, name)
 		if err != nil {
 			return err
-		}
-		path := filepath.Join(root, filepath.FromSlash(name))
-		if holds(path, want) {
-			return nil
 		}
 		if err := makeFolder(filepath.Dir(path)); err != nil {
 			return err
 		}
-		return replace(path, want)
+		return replace(path, content)
 	})
 	if err != nil {
 		return "", fmt.Errorf("write the runtime to %q: %w", root, err)
@@ -44,10 +49,14 @@ func Write(tree fs.FS, base, version string) (string, error) {
 	return root, nil
 }
 
-// holds reports whether path is a file with this content.
-func holds(path string, want []byte) bool {
-	got, err := os.ReadFile(path)
-	return err == nil && bytes.Equal(got, want)
+// inPlace reports whether path is the file that [replace] wrote for entry.
+func inPlace(path string, entry fs.DirEntry) bool {
+	have, err := os.Lstat(path)
+	if err != nil {
+		return false
+	}
+	want, err := entry.Info()
+	return err == nil && have.Mode().IsRegular() && have.Size() == want.Size() && have.ModTime().Equal(stamp)
 }
 
 // makeFolder creates dir and its parents. It creates nothing in a folder of
@@ -88,7 +97,8 @@ func replace(path string, content []byte) error {
 	}
 	defer os.Remove(file.Name()) // in vain after the rename
 	_, err = file.Write(content)
-	if err = errors.Join(err, file.Chmod(0o644), file.Close()); err != nil {
+	err = errors.Join(err, file.Chmod(0o644), file.Close(), os.Chtimes(file.Name(), stamp, stamp))
+	if err != nil {
 		return err
 	}
 	return os.Rename(file.Name(), path)

@@ -1,22 +1,17 @@
 package launcher
 
 import (
-	"bytes"
-	"debug/buildinfo"
-	"debug/elf"
-	"io"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
 	"golang.org/x/sys/unix"
 )
 
-// triedVar carries, from one sidekick to the next in the same chain of exec,
-// which scripts named nvim have been tried. A script may be a wrapper that only
-// calls sidekick again, and nothing in it tells for sure. A Neovim that starts
-// takes the variable out of its environment.
+// triedVar carries, along a chain of exec, the programs named nvim that are
+// sidekick or may be: a script may be a wrapper that only calls sidekick again,
+// and nothing in it tells for sure. It is not in the environment otherwise, and
+// a Neovim that starts takes it out.
 const triedVar = "SIDEKICK_TRIED"
 
 // patience is how often one script is tried: a chain of scripts that ends in no
@@ -27,9 +22,10 @@ const patience = 3
 type binary struct {
 	path   string // to execute
 	script bool   // not machine code: what it calls cannot be known
+	info   os.FileInfo
 }
 
-// search looks for Neovim on PATH.
+// search looks for Neovim.
 type search struct {
 	path       string   // $PATH
 	executable string   // this program
@@ -37,38 +33,34 @@ type search struct {
 	noScripts  bool     // pass scripts over
 }
 
-// find returns the first program called name on PATH that is not sidekick
-// itself. Scripts that have been tried are put last, and left out when they have
-// been tried often enough. isSidekick reports that there were programs of that
-// name, all of them sidekick.
-func (s search) find(name string) (found binary, ok, isSidekick bool) {
+// find returns the first program called name on PATH that is not sidekick.
+// Those that have been tried come last, and not at all when that was often
+// enough. sidekick reports that something was passed over.
+func (s search) find(name string) (found binary, ok, sidekick bool) {
 	var again *binary
 	for _, dir := range filepath.SplitList(s.path) {
-		if dir == "" {
-			dir = "."
-		}
 		candidate := filepath.Join(dir, name)
-		if !strings.Contains(candidate, "/") {
+		if !strings.Contains(candidate, "/") { // an empty entry is the working directory
 			candidate = "./" + candidate
 		}
-		b, ok, ours := s.inspect(candidate)
-		isSidekick = isSidekick || ours || b.script && s.noScripts
+		b, ok, itself := s.inspect(candidate)
 		if !ok || b.script && s.noScripts {
+			sidekick = sidekick || itself || ok
 			continue
 		}
 		times := s.times(b)
 		if times == 0 {
 			return b, true, false
 		}
-		isSidekick = true
-		if times < patience && again == nil {
+		sidekick = true
+		if b.script && times < patience && again == nil {
 			again = &b
 		}
 	}
 	if again != nil {
 		return *again, true, false
 	}
-	return binary{}, false, isSidekick
+	return binary{}, false, sidekick
 }
 
 // named returns the program of $SIDEKICK_NVIM, a path or a name to look for.
@@ -85,16 +77,16 @@ func (s search) named(value string) (found binary, ok bool) {
 func (s search) times(b binary) int {
 	n := 0
 	for _, path := range s.tried {
-		if b.script && path == b.path {
+		if info, err := os.Stat(path); err == nil && os.SameFile(info, b.info) {
 			n++
 		}
 	}
 	return n
 }
 
-// inspect looks at one file. ok: it can be executed and is not sidekick; ours:
-// it is sidekick, by a link or as a copy.
-func (s search) inspect(candidate string) (b binary, ok, ours bool) {
+// inspect looks at one file. ok: it can be executed and is not this program;
+// itself: it is, by whatever link.
+func (s search) inspect(candidate string) (b binary, ok, itself bool) {
 	info, err := os.Stat(candidate)
 	if err != nil || !info.Mode().IsRegular() || unix.Access(candidate, unix.X_OK) != nil {
 		return b, false, false
@@ -102,43 +94,25 @@ func (s search) inspect(candidate string) (b binary, ok, ours bool) {
 	if self, err := os.Stat(s.executable); err == nil && os.SameFile(info, self) {
 		return b, false, true
 	}
-	b.path = candidate
-	file, err := os.Open(candidate)
-	if err != nil { // executable, but not to be read: no script then
-		return b, true, false
-	}
-	defer file.Close()
-	magic := make([]byte, 4)
-	_, _ = io.ReadFull(file, magic)
-	if isSidekick(file, magic) {
-		return b, false, true
-	}
-	b.script = !machineCode(magic)
-	return b, true, false
+	return binary{path: candidate, script: !machineCode(candidate), info: info}, true, false
 }
 
-// machineCode tells ELF and Mach-O from text.
-func machineCode(magic []byte) bool {
-	for _, known := range []string{
-		"\x7fELF", "\xcf\xfa\xed\xfe", "\xce\xfa\xed\xfe", "\xca\xfe\xba\xbe",
-	} {
-		if bytes.Equal(magic, []byte(known)) {
-			return true
-		}
+// machineCode tells ELF and Mach-O from text. A program that may be executed but
+// not read is no script.
+func machineCode(path string) bool {
+	// Not os.Open, which starts the poller for a file: this runs at every start.
+	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return true
+	}
+	defer unix.Close(fd)
+	magic := make([]byte, 4)
+	if _, err := unix.Read(fd, magic); err != nil {
+		return true
+	}
+	switch string(magic) {
+	case "\x7fELF", "\xcf\xfa\xed\xfe", "\xce\xfa\xed\xfe", "\xca\xfe\xba\xbe":
+		return true
 	}
 	return false
-}
-
-// isSidekick tells a copy of sidekick, of any version, from another program.
-func isSidekick(file *os.File, magic []byte) bool {
-	if !machineCode(magic) {
-		return false
-	}
-	// buildinfo searches a program that has no such section from end to end,
-	// which for Neovim takes longer than all the rest of the start.
-	if f, err := elf.NewFile(file); err == nil && f.Section(".go.buildinfo") == nil {
-		return false
-	}
-	info, err := buildinfo.Read(file)
-	return err == nil && path.Base(info.Path) == "sidekick"
 }

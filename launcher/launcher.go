@@ -24,6 +24,7 @@ type Request struct {
 	Nvim       string   // $SIDEKICK_NVIM: another Neovim than PATH's; "" = none
 	Tried      string   // $SIDEKICK_TRIED (see triedVar)
 	Executable string   // this program, "" where not known
+	Name       string   // by which it was called: "sidekick", or "nvim" as a link or copy
 	Cwd        string   // working directory, "" where it is gone
 	Pid        int
 	Sockets    socket.Env
@@ -130,8 +131,15 @@ func (r Request) runtime() string {
 
 func (r Request) exec(nvim binary, args []string) error {
 	environ := r.Environ
+	tried := filepath.SplitList(r.Tried)
+	if filepath.Base(r.Name) == "nvim" { // another copy of us must not call this one
+		tried = append(tried, r.Executable)
+	}
 	if nvim.script {
-		environ = setenv(environ, triedVar, strings.TrimPrefix(r.Tried+string(filepath.ListSeparator)+nvim.path, string(filepath.ListSeparator)))
+		tried = append(tried, nvim.path)
+	}
+	if len(tried) > 0 {
+		environ = setenv(environ, triedVar, strings.Join(tried, string(filepath.ListSeparator)))
 	}
 	// argv[0] is the name, as a shell has it: a Neovim called nvimdiff or view
 	// goes by it.

@@ -24,7 +24,9 @@ func startCommand(socket, folder, version string) string {
 	}
 	if folder != "" {
 		start := filepath.Join(folder, "_sidekick", "start.lua")
-		parts = append(parts, "try|call luaeval('loadfile(_A[1])(_A[2])',["+quote(start)+","+quote(version)+"])|catch|endtry")
+		// A broken file is removed, so that the next start writes it anew.
+		parts = append(parts, "try|call luaeval('loadfile(_A[1])(_A[2])',["+quote(start)+","+quote(version)+"])"+
+			"|catch|call delete("+quote(start)+")|endtry")
 	}
 	if len(parts) == 0 {
 		return ""

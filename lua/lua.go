@@ -4,8 +4,8 @@ package lua
 import (
 	"embed"
 	"encoding/hex"
+	"io"
 	"io/fs"
-	"sort"
 	"strings"
 	"sync"
 
@@ -26,34 +26,54 @@ type Runtime struct {
 
 // Load returns the embedded runtime. It is computed once.
 var Load = sync.OnceValue(func() Runtime {
-	r := Runtime{Modules: map[string]string{}}
-	var names []string
-	sources := map[string]string{}
-	err := fs.WalkDir(FS, "_sidekick", func(path string, d fs.DirEntry, err error) error {
+	r := Runtime{Version: Version(), Modules: map[string]string{}}
+	must(walk(func(path string) error {
+		text, err := FS.ReadFile(path)
+		if path == "_sidekick/boot.lua" {
+			r.Boot = string(text)
+		} else {
+			r.Modules[moduleName(path)] = string(text)
+		}
+		return err
+	}))
+	return r
+})
+
+// Version returns the content hash of the tree. It is what most calls need of
+// the runtime, so it copies no source: every page of memory that a process
+// touches for the first time counts in the time that it takes to start.
+var Version = sync.OnceValue(func() string {
+	hash := blake3.New(32, nil)
+	buffer := make([]byte, 8<<10)
+	must(walk(func(path string) error {
+		file, err := FS.Open(path)
+		if err != nil {
+			return err
+		}
+		hash.Write([]byte(path + "\x00"))
+		_, err = io.CopyBuffer(hash, file, buffer)
+		hash.Write([]byte{0})
+		return err
+	}))
+	return hex.EncodeToString(hash.Sum(nil)[:8])
+})
+
+// walk visits the Lua files in the order of their names.
+func walk(visit func(path string) error) error {
+	return fs.WalkDir(FS, "_sidekick", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".lua") {
 			return err
 		}
-		text, err := FS.ReadFile(path)
-		names = append(names, path)
-		sources[path] = string(text)
-		return err
+		return visit(path)
 	})
+}
+
+// must ends the program: the tree is part of this binary.
+func must(err error) {
 	if err != nil {
-		panic(err) // the tree is part of this binary
+		panic(err)
 	}
-	sort.Strings(names)
-	hash := blake3.New(32, nil)
-	for _, path := range names {
-		hash.Write([]byte(path + "\x00" + sources[path] + "\x00"))
-		if path == "_sidekick/boot.lua" {
-			r.Boot = sources[path]
-			continue
-		}
-		r.Modules[moduleName(path)] = sources[path]
-	}
-	r.Version = hex.EncodeToString(hash.Sum(nil)[:8])
-	return r
-})
+}
 
 // moduleName turns "_sidekick/a/b.lua" into "_sidekick.a.b".
 func moduleName(path string) string {

@@ -126,11 +126,11 @@ type reply[T any] struct {
 // version of it, gets it first. Errors: [ErrLate]; a broken or late connection;
 // the method's own error.
 func Call[T any](c *Client, method string, args any) (T, error) {
-	runtime := lua.Load()
 	var r reply[T]
-	err := c.rpc.ExecLua(bootChunk, &r, runtime.Version, method, args, c.deadline.UnixMilli())
+	err := c.rpc.ExecLua(bootChunk, &r, lua.Version(), method, args, c.deadline.UnixMilli())
 	if err == nil && r.Status == "missing" {
 		r = reply[T]{}
+		runtime := lua.Load()
 		err = c.rpc.ExecLua(bootChunk, &r, runtime.Version, method, args, c.deadline.UnixMilli(),
 			runtime.Boot, runtime.Modules)
 	}

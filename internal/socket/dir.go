@@ -45,6 +45,9 @@ func (e Env) Dirs() []string {
 
 // MakeDir creates dir where it is missing, and checks it.
 func (e Env) MakeDir(dir string) error {
+	if err := e.CheckDir(dir); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
 	parent, err := os.Stat(filepath.Dir(dir))
 	if err != nil {
 		return fmt.Errorf("runtime folder: %w", err)

@@ -33,6 +33,9 @@ function M.call(method, args, deadline)
   local ok, rpc = pcall(function()
     return require('_sidekick.' .. module).rpc[name]
   end)
+  if not ok and not M.version then -- its file has gone: the caller sends the sources
+    return { status = 'missing', error = '' }
+  end
   if not ok or not rpc then
     return { status = 'error', error = 'no such method: ' .. tostring(method) }
   end

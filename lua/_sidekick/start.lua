@@ -4,21 +4,29 @@ local version = ...
 local uv = vim.uv or vim.loop
 local root = debug.getinfo(1, 'S').source:match('^@(.*)/[^/]*$')
 
+-- A file that does not load is broken, and the next start writes a missing one
+-- anew. Where it fails later, when its module is first needed, this version no
+-- longer counts, and the next call over RPC brings the sources.
+---@param path string
+---@return function? chunk
+---@return string? err
+local function load(path)
+  local chunk, err = loadfile(path)
+  if not chunk then
+    os.remove(path)
+    local runtime = package.loaded['_sidekick']
+    if type(runtime) == 'table' then
+      runtime.version = nil
+    end
+  end
+  return chunk, err
+end
+
 ---@type table<string, fun(): function?, string?>
 local modules = {}
 
--- A cache may be emptied while Neovim runs. Then the version no longer counts,
--- and the next call over RPC brings the sources again.
-local function chunk(path)
-  return function()
-    local loaded, err = loadfile(path)
-    if not loaded and package.loaded['_sidekick'] then
-      package.loaded['_sidekick'].version = nil
-    end
-    return loaded, err
-  end
-end
-
+---@param folder string
+---@param prefix string of the modules in it
 local function scan(folder, prefix)
   local entries = uv.fs_scandir(folder)
   while entries do
@@ -27,10 +35,10 @@ local function scan(folder, prefix)
       return
     end
     local path, module = folder .. '/' .. name, name:match('^(.*)%.lua$')
-    if module == 'init' then
-      modules[prefix] = chunk(path)
-    elseif module then
-      modules[prefix .. '.' .. module] = chunk(path)
+    if module then
+      modules[module == 'init' and prefix or prefix .. '.' .. module] = function()
+        return load(path)
+      end
     elseif kind == 'directory' then
       scan(path, prefix .. '.' .. name)
     end
@@ -38,4 +46,4 @@ local function scan(folder, prefix)
 end
 
 scan(root, '_sidekick')
-assert(loadfile(root .. '/boot.lua'))(version, modules)
+assert(load(root .. '/boot.lua'))(version, modules)
