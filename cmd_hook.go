@@ -26,6 +26,7 @@ func runHook(w *world) error {
 		ConfigFile: filepath.Join(w.ConfigHome, "sidekick", "config.toml"),
 		StateHome:  w.StateHome,
 		Sockets:    w.neovims(),
+		Swaps:      w.swaps(),
 	})
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/adrg/xdg"
 	"sidekick/internal/socket"
+	"sidekick/internal/swapfile"
 )
 
 // world is all that sidekick sees of the machine. It is filled once, here; no
@@ -26,6 +27,7 @@ type world struct {
 	CacheHome  string                      // $XDG_CACHE_HOME or the system's default
 	ConfigHome string                      // $XDG_CONFIG_HOME, likewise
 	StateHome  string                      // $XDG_STATE_HOME, likewise
+	DataHome   string                      // $XDG_DATA_HOME, likewise
 	Stdin      *os.File
 	Stdout     io.Writer
 	Stderr     io.Writer
@@ -46,6 +48,7 @@ func newWorld() *world {
 		CacheHome:  xdg.CacheHome,
 		ConfigHome: xdg.ConfigHome,
 		StateHome:  xdg.StateHome,
+		DataHome:   xdg.DataHome,
 		Stdin:      os.Stdin,
 		Stdout:     os.Stdout,
 		Stderr:     os.Stderr,
@@ -66,6 +69,21 @@ func (w *world) neovims() socket.World {
 		ListenAddress: w.Getenv("NVIM_LISTEN_ADDRESS"),
 		Proc:          "/proc",
 		Now:           w.Now(),
+	}
+}
+
+// swaps is where editors of this user may have swap files.
+func (w *world) swaps() swapfile.World {
+	host, _ := os.Hostname() // without it, no swap file is known to be of this host
+	return swapfile.World{
+		Home:      w.Getenv("HOME"),
+		StateHome: w.StateHome,
+		DataHome:  w.DataHome,
+		AppName:   w.Getenv("NVIM_APPNAME"),
+		TempDir:   w.TempDir,
+		Host:      host,
+		UID:       w.UID,
+		Proc:      "/proc",
 	}
 }
 

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"sidekick/internal/config"
-	"sidekick/internal/fleet"
 	"sidekick/internal/nvim"
 	"sidekick/internal/socket"
 )
@@ -30,31 +28,14 @@ func (ed editor) name() string {
 	return fmt.Sprintf("Neovim (pid %d)", pid)
 }
 
-// lookAround asks every Neovim of the user which files are unsaved.
+// lookAround asks every Neovim of the user which files are unsaved, and under
+// the rule "visible" also which are shown.
 func lookAround(ctx context.Context, e *event) ([]editor, error) {
-	found := socket.Find(e.Sockets)
-	visible := e.config.Guard == config.Visible
-	editors := make([]editor, len(found))
-	var awake []string
-	for i, f := range found {
-		editors[i].Found = f
-		if f.Stopped {
-			editors[i].err = errStopped
-			continue
-		}
-		awake = append(awake, f.Address)
+	screens, err := lookCloser(ctx, e, func(*nvim.Client, nvim.OpenFiles) (struct{}, error) { return struct{}{}, nil })
+	editors := make([]editor, len(screens))
+	for i, s := range screens {
+		editors[i] = s.editor
 	}
-	answers, err := fleet.Ask(ctx, awake, func(c *nvim.Client) (nvim.OpenFiles, error) { return c.OpenFiles(visible) })
-	byAddress := map[string]fleet.Answer[nvim.OpenFiles]{}
-	for _, a := range answers {
-		byAddress[a.Address] = a
-	}
-	for i := range editors {
-		if a, asked := byAddress[editors[i].Address]; asked {
-			editors[i].OpenFiles, editors[i].err = a.Value, a.Err
-		}
-	}
-	e.entry.Asked = len(editors)
 	return editors, err
 }
 

@@ -10,12 +10,16 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 	"time"
 
 	"sidekick/internal/claude"
 	"sidekick/internal/config"
 	"sidekick/internal/journal"
+	"sidekick/internal/session"
 	"sidekick/internal/socket"
+	"sidekick/internal/swapfile"
+	"sidekick/internal/words"
 )
 
 // World is all that a hook sees of the machine.
@@ -27,6 +31,7 @@ type World struct {
 	ConfigFile string              // config.toml
 	StateHome  string              // XDG state folder
 	Sockets    socket.World        // where Neovims may listen
+	Swaps      swapfile.World      // where swap files may be
 }
 
 // event is one hook event on its way to an answer.
@@ -35,10 +40,13 @@ type event struct {
 	payload claude.Payload
 	config  config.Config
 	entry   journal.Entry // what will be recorded; a handler adds what it did
+	notes   session.Notes // shared with the other hooks of the session
+	person  []string      // sentences for the person, not for the agent
 }
 
 // handlers answer the events that we know.
 var handlers = map[string]func(context.Context, *event) (claude.Answer, error){
+	claude.PreToolUse:       preToolUse,
 	claude.PostToolUse:      postToolUse,
 	claude.UserPromptSubmit: userPromptSubmit,
 	claude.SessionEnd:       sessionEnd,
@@ -77,17 +85,28 @@ func (e *event) answer(ctx context.Context) (claude.Answer, error) {
 	if !ok {
 		return claude.Answer{}, nil
 	}
-	config, problems := config.Load(e.ConfigFile, e.Getenv)
-	e.config = config
+	e.notes = session.Open(e.StateHome, payload.SessionID)
+	var problems []error
+	e.config, problems = config.Load(e.ConfigFile, e.Getenv)
+	for _, problem := range problems {
+		e.tellPerson(words.BadConfig(problem))
+	}
 	answer, err := handle(ctx, e)
 	if err != nil {
-		problems = append(problems, err)
+		// A fault in one Neovim is no reason to lose the answer that others gave.
+		e.entry.Error = err.Error()
 	}
-	// A fault in one instance is no reason to lose the answer that others gave.
-	if joined := errors.Join(problems...); joined != nil {
-		e.entry.Error = joined.Error()
-	}
+	answer.SystemMessage = strings.Join(e.person, "\n")
 	return answer, nil
+}
+
+// tellPerson adds a sentence for the person, once in a session: a hook runs at
+// every edit.
+func (e *event) tellPerson(sentence string) {
+	first, err := e.notes.First("told " + sentence)
+	if first || err != nil {
+		e.person = append(e.person, sentence)
+	}
 }
 
 // readBound is how long the payload may take to arrive.

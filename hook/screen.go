@@ -3,6 +3,7 @@ package hook
 import (
 	"context"
 
+	"sidekick/internal/config"
 	"sidekick/internal/fleet"
 	"sidekick/internal/nvim"
 	"sidekick/internal/socket"
@@ -38,7 +39,7 @@ func lookCloser[T any](ctx context.Context, e *event, more func(*nvim.Client, nv
 		screens = append(screens, s)
 	}
 	answers, err := fleet.Ask(ctx, awake, func(c *nvim.Client) (answer said, err error) {
-		answer.open, err = c.OpenFiles(false)
+		answer.open, err = c.OpenFiles(e.config.Guard == config.Visible)
 		if err == nil && answer.open.State == nvim.Ready {
 			answer.more, err = more(c, answer.open)
 		}

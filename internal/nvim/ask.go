@@ -1,11 +1,18 @@
 package nvim
 
-import "time"
+import (
+	"errors"
+	"time"
+)
 
-// patience is how long a call that usually takes microseconds is awaited before
-// the blocked query is tried. Being wrong costs nothing: that query answers in
-// every other state too.
-const patience = 100 * time.Millisecond
+// How long an answer is awaited that usually takes microseconds, before the
+// blocked query is tried. Being wrong costs nothing: that query answers in every
+// other state too.
+const (
+	patience     = 100 * time.Millisecond
+	modePatience = 20 * time.Millisecond
+	callPatience = time.Second // once the mode says that calls are answered
+)
 
 // States of a Neovim, as a person would put them.
 const (
@@ -16,35 +23,67 @@ const (
 	NoAnswer = "no answer"
 )
 
-// whenReady runs question if the editor is [Ready], and reports its state. In
-// the states [Waiting] and [Busy] only the blocked query answers.
-func whenReady[T any](c *Client, question func() (T, error)) (answer T, state string, err error) {
+// whenReady runs question if the editor is [Ready]. In the states [Waiting] and
+// [Busy] only the blocked query answers, and modified holds what it said.
+func whenReady[T any](c *Client, question func() (T, error)) (answer T, state string, modified []string, err error) {
+	state = c.state()
+	if state == Ready {
+		type result struct {
+			answer T
+			err    error
+		}
+		done := make(chan result, 1)
+		go func() {
+			answer, err := question()
+			done <- result{answer, err}
+		}()
+		select {
+		case got := <-done:
+			return got.answer, Ready, nil, got.err
+		case <-time.After(callPatience):
+			state = Busy // the person was faster
+		}
+	}
+	modified, err = c.ModifiedNames()
+	return answer, state, modified, err
+}
+
+// state finds out whether calls are answered now.
+func (c *Client) state() string {
 	type result struct {
-		answer T
-		state  string
-		err    error
+		mode Mode
+		err  error
 	}
 	done := make(chan result, 1)
 	go func() {
 		mode, err := c.Mode()
-		if err == nil && !mode.Answers() {
-			done <- result{state: Waiting}
-			return
-		}
-		if err != nil {
-			done <- result{state: NoAnswer, err: err}
-			return
-		}
-		answer, err := question()
-		done <- result{answer, Ready, err}
+		done <- result{mode, err}
 	}()
-	timer := time.NewTimer(patience)
-	defer timer.Stop()
+	judge := func(got result) string {
+		switch {
+		case got.err != nil:
+			return NoAnswer
+		case !got.mode.Answers():
+			return Waiting
+		}
+		return Ready
+	}
 	select {
 	case got := <-done:
-		return got.answer, got.state, got.err
-	case <-timer.C:
-		return answer, Busy, nil
+		return judge(got)
+	case <-time.After(modePatience):
+	}
+	// Slow, or busy? Fast calls are answered in the order in which they are sent,
+	// but a Neovim that runs a command keeps the mode to itself: when a later
+	// question is answered first, it is busy.
+	if _, _, err := c.modifiedPage(0); err != nil && !errors.Is(err, ErrGarbled) {
+		return NoAnswer
+	}
+	select {
+	case got := <-done:
+		return judge(got)
+	case <-time.After(time.Millisecond): // our own goroutines' order
+		return Busy
 	}
 }
 
@@ -70,16 +109,24 @@ type OpenFiles struct {
 // are shown. It is answered in every state but in a busy Lua loop and by a
 // stopped process.
 func (c *Client) OpenFiles(visible bool) (OpenFiles, error) {
-	open, state, err := whenReady(c, func() (OpenFiles, error) {
+	open, state, modified, err := whenReady(c, func() (OpenFiles, error) {
 		return Call[OpenFiles](c, "guard.files", map[string]any{"visible": visible})
 	})
 	open.State = state
-	if state == Ready && err == nil {
-		return open, nil
-	}
-	names, err := c.ModifiedNames()
-	for _, name := range names {
+	for _, name := range modified {
 		open.Files = append(open.Files, OpenFile{Name: name, Modified: true, Visible: true, Current: true})
 	}
 	return open, err
+}
+
+// Tell shows a line in Neovim if it has the file, which is known by absolute
+// names and, where it exists, by device and inode.
+func (c *Client) Tell(names []string, dev, inode uint64, text string) error {
+	_, err := Call[struct {
+		Shown bool `msgpack:"shown"`
+	}](c, "guard.tell", map[string]any{
+		"file": map[string]any{"names": names, "dev": dev, "inode": inode},
+		"text": text,
+	})
+	return err
 }

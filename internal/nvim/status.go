@@ -13,14 +13,12 @@ type Status struct {
 
 // Status asks for the status, in any state of the editor.
 func (c *Client) Status() (Status, error) {
-	status, state, err := whenReady(c, func() (Status, error) {
+	status, state, modified, err := whenReady(c, func() (Status, error) {
 		return Call[Status](c, "status.report", map[string]any{})
 	})
 	status.State = state
-	if state == Ready || err != nil {
-		return status, err
+	if state != Ready {
+		status.Files, status.Unsaved = modified, modified
 	}
-	names, err := c.ModifiedNames()
-	status.Files, status.Unsaved = names, names
 	return status, err
 }

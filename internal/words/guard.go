@@ -78,9 +78,9 @@ func Waiting(file, wait string) string {
 }
 
 // NoAnswer tells the person that a Neovim could not be asked.
-func NoAnswer(neovims []string) string {
-	return fmt.Sprintf("sidekick could not ask %s about unsaved changes (busy or stopped); the edit went on. "+
-		"Bring it to the foreground, or end it.", strings.Join(neovims, ", "))
+func NoAnswer(neovim string) string {
+	return fmt.Sprintf("sidekick could not ask %s about unsaved changes: it is stopped or busy. The edit went on. "+
+		"Look there (fg, or CTRL-C) before you rely on it.", neovim)
 }
 
 // RecoveryPending tells the person that a crashed session left a swap file.
@@ -89,6 +89,6 @@ func RecoveryPending(file, swap string) string {
 }
 
 // BadConfig tells the person that a part of their configuration does not count.
-func BadConfig(problem string) string {
-	return "sidekick: " + problem + " (the default holds)"
+func BadConfig(problem error) string {
+	return "sidekick: " + problem.Error() + " (the default holds)"
 }

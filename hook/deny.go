@@ -1,0 +1,87 @@
+package hook
+
+import (
+	"context"
+	"os"
+	"strings"
+	"time"
+
+	"sidekick/internal/claude"
+	"sidekick/internal/fleet"
+	"sidekick/internal/linediff"
+	"sidekick/internal/nvim"
+	"sidekick/internal/words"
+)
+
+// deny refuses the call, and says so in every Neovim that has the file.
+func (e *event) deny(ctx context.Context, hits []hit, editors []editor) claude.Answer {
+	first := hits[0]
+	unsaved := words.Unsaved{
+		File:   first.file.given,
+		Editor: first.holder,
+		Rule:   e.config.Guard,
+		Dirty:  first.open.Modified,
+	}
+	unsaved.Lines, unsaved.Spans = difference(ctx, first)
+	reason := words.DenyEdit(unsaved)
+	if first.how != "" {
+		reason = words.DenyCommand(unsaved, first.how)
+	}
+	e.tell(ctx, hits, editors, func(h hit) string { return words.HeldBack(h.file.given, h.open.Modified) })
+	e.entry.Decision, e.entry.File, e.entry.Reason = "deny", first.file.Path, first.holder
+	return claude.Deny(reason)
+}
+
+// tell shows a line about each hit file in every Neovim that has it. Nobody is
+// denied anything because a line could not be shown, so errors are dropped.
+func (e *event) tell(ctx context.Context, hits []hit, editors []editor, line func(hit) string) {
+	var ready []string
+	for _, ed := range editors {
+		if ed.err == nil && ed.State == nvim.Ready {
+			ready = append(ready, ed.Address)
+		}
+	}
+	_, _ = fleet.Ask(ctx, ready, func(c *nvim.Client) (none struct{}, _ error) {
+		for _, h := range hits {
+			if err := c.Tell(h.file.names(), h.file.Dev, h.file.Inode, line(h)); err != nil {
+				return none, err
+			}
+		}
+		return none, nil
+	})
+}
+
+// difference counts the lines of a buffer that differ from the disk. It is
+// worth a sentence, not an error: 0 where it could not be found out.
+func difference(ctx context.Context, h hit) (lines int, spans []words.Span) {
+	if h.address == "" || h.open.Buffer == 0 || !h.open.Modified {
+		return 0, nil
+	}
+	disk, err := os.ReadFile(h.file.Real)
+	if err != nil {
+		return 0, nil
+	}
+	answers, _ := fleet.Ask(ctx, []string{h.address}, func(c *nvim.Client) ([]string, error) {
+		return c.Lines(h.open.Buffer)
+	})
+	if answers[0].Err != nil {
+		return 0, nil
+	}
+	for _, hunk := range linediff.Between(textLines(string(disk)), answers[0].Value) {
+		lines += max(hunk.Old, hunk.New)
+		spans = append(spans, words.Span{First: hunk.From + 1, Last: hunk.From + max(hunk.New, 1)})
+	}
+	return lines, spans
+}
+
+// textLines splits a file's text as Neovim does.
+func textLines(text string) []string {
+	text = strings.TrimPrefix(text, "\ufeff")
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+}
+
+// waitingLine is the line shown while the edit waits.
+func waitingLine(wait time.Duration) func(hit) string {
+	return func(h hit) string { return words.Waiting(h.file.given, wait.String()) }
+}

@@ -1,0 +1,84 @@
+package hook
+
+import (
+	"context"
+	"time"
+
+	"sidekick/internal/claude"
+	"sidekick/internal/config"
+	"sidekick/internal/nvim"
+)
+
+// preToolUse denies a call that would hit text that the person has not saved.
+// It never says "allow": that would take the person's own permission prompt away.
+func preToolUse(ctx context.Context, e *event) (claude.Answer, error) {
+	find := threatOf(e)
+	if find == nil {
+		return claude.Answer{}, nil
+	}
+	editors, err := lookAround(ctx, e)
+	hits := find(editors)
+	if len(hits) > 0 && e.config.Wait > 0 {
+		hits, editors = e.waitForSave(ctx, find, hits, editors)
+	}
+	if len(hits) == 0 {
+		return e.pass(editors), err
+	}
+	return e.deny(ctx, hits, editors), err
+}
+
+// hit is an unsaved (or, by rule, shown) file that the call would change.
+type hit struct {
+	file    target
+	open    nvim.OpenFile
+	holder  string // "Neovim (pid 12)"
+	address string // of the holder; "" for one known by its swap file only
+	how     string // for a command: the part that would write the file
+}
+
+// counts reports whether an open file is protected under the user's rule.
+func counts(f nvim.OpenFile, rule string) bool {
+	switch rule {
+	case config.Visible:
+		return f.Modified || f.Visible
+	case config.Current:
+		return f.Modified && f.Current
+	default:
+		return f.Modified
+	}
+}
+
+// waitForSave gives the person the time that they chose to save the file.
+func (e *event) waitForSave(ctx context.Context, find threat, hits []hit, editors []editor) ([]hit, []editor) {
+	e.tell(ctx, hits, editors, waitingLine(e.config.Wait))
+	end := time.Now().Add(e.config.Wait)
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for len(hits) > 0 && time.Now().Before(end) {
+		select {
+		case <-ctx.Done():
+			return hits, editors
+		case <-tick.C:
+		}
+		before := hits
+		editors, _ = lookAround(ctx, e)
+		hits = find(editors)
+		// An editor that answers no more still holds the text.
+		for _, h := range before {
+			if silent(editors, h.address) {
+				hits = append(hits, h)
+			}
+		}
+	}
+	return hits, editors
+}
+
+// silent reports whether the editor at address was asked in vain.
+func silent(editors []editor, address string) bool {
+	for _, ed := range editors {
+		if ed.Address == address {
+			return ed.err != nil
+		}
+	}
+	return false
+}
