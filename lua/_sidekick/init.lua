@@ -49,8 +49,10 @@ end
 ---Runs once per Neovim, before the user's configuration where sidekick started
 ---it: autocommands only, no mapping, nothing on the screen.
 function M.setup()
+  local group = vim.api.nvim_create_augroup('_sidekick', { clear = false })
+  require('_sidekick.reload.record').setup(group)
   vim.api.nvim_create_autocmd('ModeChanged', {
-    group = vim.api.nvim_create_augroup('_sidekick', { clear = false }),
+    group = group,
     pattern = { '[vV\22]*:*', '*:[vV\22]*' },
     callback = function()
       local event = vim.v.event
@@ -61,8 +63,21 @@ function M.setup()
   })
 end
 
+---Moves the cursor to the next (1) or previous (-1) place of the current buffer
+---that was changed from outside since it was last written. For a mapping:
+---`vim.keymap.set('n', ']k', function() require('_sidekick').jump(1) end)`
+---@param direction 1|-1
+---@return boolean moved
+function M.jump(direction)
+  return require('_sidekick.reload.notice').jump(direction)
+end
+
 ---Undoes setup(), when another version takes over.
 function M.teardown()
+  local later = package.loaded['_sidekick.reload.later']
+  if later then
+    later.stop()
+  end
   pcall(vim.api.nvim_del_augroup_by_name, '_sidekick')
 end
 

@@ -1,0 +1,44 @@
+---Makes Neovim believe that a buffer is the file: no "file has changed since
+---reading it" at the next write, nothing for |:checktime| to do, and undo states
+---that know which of them is the one on disk.
+local M = {}
+
+---@param buf integer
+---@return boolean ok
+local function write_swallowed(buf)
+  local id = vim.api.nvim_create_autocmd('BufWriteCmd', {
+    buffer = buf,
+    callback = function()
+      vim.api.nvim_buf_set_option(buf, 'modified', false)
+    end,
+  })
+  local ignored = vim.o.eventignore
+  local buftype = vim.bo.buftype
+  local ok = pcall(function()
+    -- With BufWriteCmd ignored, the write would be a real one. acwrite is the second lock:
+    -- with it, a write that no BufWriteCmd takes is an error (E676).
+    vim.o.eventignore = 'OptionSet,BufModifiedSet'
+    vim.bo.buftype = 'acwrite'
+    vim.cmd('silent keepalt write!')
+  end)
+  vim.bo.buftype = buftype
+  vim.o.eventignore = ignored
+  pcall(vim.api.nvim_del_autocmd, id)
+  return ok
+end
+
+---Call it in the buffer (|nvim_buf_call()|), whose text is the file's.
+---Naming the buffer reads the file's time into both of Neovim's timestamps. A
+---write that an autocommand takes over clears 'modified' the way a real one
+---does, and nothing is written.
+---@param buf integer
+---@return boolean ok false where the user's settings forbid it ('nowrite', 'eventignorewin')
+function M.settle(buf)
+  local shown = vim.fn.bufname(buf)
+  local ok = pcall(function()
+    vim.cmd('silent noautocmd keepalt file ' .. vim.fn.fnameescape(shown))
+  end)
+  return ok and write_swallowed(buf) and not vim.bo.modified
+end
+
+return M
