@@ -126,6 +126,47 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// Ours among what people wrote by hand.
+func TestRemoveFromHandWritten(t *testing.T) {
+	const ours = `{"type":"command","command":"/x/sidekick","args":["hook"]}`
+	tests := map[string]struct{ before, after string }{
+		"behind theirs": {
+			`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"} , ` + ours + ` ]}]}}`,
+			`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"}  ]}]}}`,
+		},
+		"a member behind it": {
+			`{"hooks":{"Stop":[{"hooks":[` + ours + `]}]} , "z":1 }`,
+			`{ "z":1 }`,
+		},
+		"the last member goes": {
+			`{"a":1 , "hooks":{"Stop":[{"hooks":[` + ours + `]}]}}`,
+			`{"a":1 }`,
+		},
+		"a group with more than that": {
+			`{"hooks":{"Stop":[{"hooks":[` + ours + `],"note":"mine"}]}}`,
+			`{"hooks":{"Stop":[{"hooks":[],"note":"mine"}]}}`,
+		},
+		"in both of two members": {
+			`{"hooks":{"Stop":[{"hooks":[` + ours + `]}]},"hooks":{"Stop":[{"hooks":[` + ours + `]}],"Setup":[]}}`,
+			`{"hooks":{"Setup":[]}}`,
+		},
+		"a file that stands apart": {
+			"\n{\"hooks\":{\"Stop\":[{\"hooks\":[" + ours + "]}]}}\n",
+			"\n{}\n",
+		},
+		"a file with a BOM": {
+			"\ufeff{\"hooks\":{\"Stop\":[{\"hooks\":[" + ours + "]}]}}\n",
+			"\ufeff{}\n",
+		},
+	}
+	for name, test := range tests {
+		got := withoutHooks(content{[]byte(test.before), true}, binary)
+		if string(got.text) != test.after || !got.exists {
+			t.Errorf("%s: %q, exists %v; want %q", name, got.text, got.exists, test.after)
+		}
+	}
+}
+
 func TestWholeTable(t *testing.T) {
 	after, err := withHooks(content{}, binary, Registrations)
 	if err != nil {

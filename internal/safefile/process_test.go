@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -181,14 +182,21 @@ func TestOwners(t *testing.T) {
 	}
 }
 
-// Killed at any moment, the writer leaves the old text or the new one, whole.
-func TestKilledInTheMiddle(t *testing.T) {
-	dir := open(t)
-	path := filepath.Join(dir, "f")
+// Whoever looks at any moment, also after a writer was killed at any moment,
+// meets the old text or the new one, whole.
+func TestWholeAtEveryMoment(t *testing.T) {
+	path := filepath.Join(open(t), "f")
 	if err := os.WriteFile(path, big(0), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for i := range 10 {
+	whole := func(when string) byte {
+		got := read(t, path)
+		if len(got) != 1<<20 || strings.Trim(got, got[:1]) != "" {
+			t.Fatalf("%s the file holds a mix of %d bytes", when, len(got))
+		}
+		return got[0]
+	}
+	for range 8 {
 		cmd := role(t, "forever", 0, path)
 		out, err := cmd.StdoutPipe()
 		if err != nil {
@@ -197,19 +205,18 @@ func TestKilledInTheMiddle(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		// Into the second round, each time a little further.
 		if _, err := io.ReadFull(out, make([]byte, len("round\n"))); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(i) * 400 * time.Microsecond)
+		seen := map[byte]bool{}
+		for deadline := time.Now().Add(20 * time.Second); len(seen) < 3 && time.Now().Before(deadline); {
+			seen[whole("while it is written")] = true
+		}
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
 		_ = cmd.Wait()
-		got := read(t, path)
-		if len(got) != 1<<20 || len(bytes.Trim([]byte(got), got[:1])) != 0 {
-			t.Fatalf("after kill %d the file holds a mix of %d bytes", i, len(got))
-		}
+		whole("after the writer was killed")
 		if got := describe(t, path); got[:10] != "-rw-------" {
 			t.Errorf("file is %s", got)
 		}
