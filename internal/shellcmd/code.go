@@ -48,8 +48,8 @@ func interpreter(in *interp, st *state, c *call) stream {
 // codeWrites finds what a program of any language does to change a file.
 var codeWrites = regexp.MustCompile(`(?i)` + strings.Join([]string{
 	`open\w*\s*\([^()]*(?:\([^()]*\)[^()]*)*,\s*(?:mode\s*=\s*)?['"]\+?[rb<]*[wax>+]`, // open(x, "w"), File.open
-	`\.open\(\s*(?:mode\s*=\s*)?['"][rb]*[wax+]`,                                    // Path(x).open("w")
-	`open\s*[( ]\s*(?:my\s+)?\$?\w+\s*,\s*['"]\+?>`,                                // Perl's open(F, ">x")
+	`\.open\(\s*(?:mode\s*=\s*)?['"][rb]*[wax+]`,                                      // Path(x).open("w")
+	`open\s*[( ]\s*(?:my\s+)?\$?\w+\s*,\s*['"]\+?>`,                                   // Perl's open(F, ">x")
 	`write_?(?:text|bytes|lines|file|sync|all)`, `append_?(?:file|all)`, `write\w*stream`, `copy_?file`, `bun\.write`,
 	`file\.(?:write|binwrite|rename|delete|unlink)`, `fileutils`, `shutil\.`, `file_put_contents`, `fputs?\b`, `fwrite`,
 	`\bos\.(?:remove|unlink|rename|replace|truncate|system|popen)`, `\.rename\(`, `\brename\b`, `\bunlink\b`, `\brm(?:Sync)?\(`,

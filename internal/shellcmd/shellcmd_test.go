@@ -46,7 +46,7 @@ func project(tb testing.TB, extra []string) string {
 	// Two commits and a branch that differ in the listed files, and a change
 	// that is not committed: so every git command that can act does.
 	script := `set -e
-git init -q -b main . && git -C other-repo init -q
+git init -q --template= -b main . && git -C other-repo init -q --template=
 git config user.email t@example.com; git config user.name t
 git add a.txt src b.txt docs && git commit -qm one
 git checkout -q -b other && echo other > a.txt && echo 'package other' > src/main.go && git commit -qam other
