@@ -37,7 +37,7 @@ func (f *finder) addOurs(dir string) {
 			unknown = append(unknown, path)
 		}
 	}
-	if len(unknown) == 0 || f.trusted(unknown[0]) != nil {
+	if len(unknown) == 0 || f.trustedDir(dir) != nil {
 		return
 	}
 	// A machine that went down often may have left a thousand.

@@ -26,6 +26,9 @@ func (f *finder) listening() (found []Found, complete bool) {
 		return nil, true
 	}
 	for _, p := range f.neovims() {
+		if len(open) == 0 {
+			break
+		}
 		for _, inode := range p.sockets(f.Proc) {
 			path, ok := open[inode]
 			if !ok {
