@@ -46,10 +46,11 @@ type event struct {
 
 // handlers answer the events that we know.
 var handlers = map[string]func(context.Context, *event) (claude.Answer, error){
-	claude.PreToolUse:       preToolUse,
-	claude.PostToolUse:      postToolUse,
-	claude.UserPromptSubmit: userPromptSubmit,
-	claude.SessionEnd:       sessionEnd,
+	claude.PreToolUse:         preToolUse,
+	claude.PostToolUse:        postToolUse,
+	claude.PostToolUseFailure: postToolUse,
+	claude.UserPromptSubmit:   userPromptSubmit,
+	claude.SessionEnd:         sessionEnd,
 }
 
 // Run reads one event, answers it and records what happened. It never fails:

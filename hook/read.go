@@ -50,7 +50,7 @@ func staleRead(ctx context.Context, e *event) (claude.Answer, error) {
 	for _, s := range screens {
 		if s.ready() {
 			for _, text := range s.more {
-				parts = appendText(parts, e.difference(ctx, file, path, s.name(), text))
+				parts = appendText(parts, e.difference(ctx, words.StaleRead, file, path, s.name(), text))
 			}
 			continue
 		}
@@ -67,8 +67,12 @@ func staleRead(ctx context.Context, e *event) (claude.Answer, error) {
 }
 
 // difference tells how a buffer differs from the disk, "" where it does not.
-func (e *event) difference(ctx context.Context, file, path, editor string, text nvim.Text) string {
-	unfit := words.StaleRead(contextnote.Name(file), editor, words.StaleUnfit)
+// fact puts it into a sentence, for a diff that follows or for why there is none.
+func (e *event) difference(ctx context.Context, fact func(file, editor, why string) string,
+	file, path, editor string, text nvim.Text,
+) string {
+	file = contextnote.Name(file)
+	unfit := fact(file, editor, words.StaleUnfit)
 	disk, err := diskText(path, text)
 	if err != nil {
 		return unfit
@@ -78,9 +82,9 @@ func (e *event) difference(ctx context.Context, file, path, editor string, text 
 	case disk == now:
 		return "" // typed and undone by hand
 	case e.withheld(ctx, path) != "":
-		return words.StaleRead(contextnote.Name(file), editor, words.StaleSecret)
+		return fact(file, editor, words.StaleSecret)
 	}
-	return contextnote.Stale(file, editor, contextnote.Diff(contextnote.Name(file), disk, now))
+	return contextnote.Differs(fact(file, editor, ""), contextnote.Diff(file, disk, now))
 }
 
 var errUnfit = errors.New("not comparable")

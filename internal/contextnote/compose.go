@@ -76,12 +76,12 @@ func Unsaved(names []string) string {
 	return words.UnsavedFiles(shown, len(names)-len(shown))
 }
 
-// Stale tells that a file that was read has another text in an editor, by a
-// unified diff.
-func Stale(file, editor, diff string) string {
+// Differs tells by a unified diff how a file's text in an editor differs from
+// the one on disk; fact is the sentence before it.
+func Differs(fact, diff string) string {
 	diff = Clean(diff)
 	head, whole := Head(diff, maxDiffLines, maxDiffUnits)
-	told := words.StaleRead(Name(file), editor, "") + "\n" + Fence("diff", head)
+	told := fact + "\n" + Fence("diff", head)
 	if !whole {
 		told += "\n" + words.DiffCut(max(strings.Count(diff, "\n")-strings.Count(head, "\n"), 1))
 	}

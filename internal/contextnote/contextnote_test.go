@@ -225,7 +225,7 @@ func FuzzFence(f *testing.F) {
 	f.Add("x", "a\n```\nb")
 	f.Fuzz(func(t *testing.T, text, name string) {
 		excerpt := Excerpt{words.Selected{File: Name(name), First: 1, Last: strings.Count(text, "\n") + 1}, strings.Split(text, "\n")}
-		for _, told := range []string{Selections([]Excerpt{excerpt}, 0), Stale(name, "Neovim", text)} {
+		for _, told := range []string{Selections([]Excerpt{excerpt}, 0), Differs(words.StaleRead(Name(name), "Neovim", ""), text)} {
 			content, after, ok := fencedIn(told)
 			if !ok {
 				t.Fatalf("no fence in %q", told)

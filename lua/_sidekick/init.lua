@@ -61,6 +61,9 @@ function M.setup()
       end)
     end,
   })
+  vim.api.nvim_create_user_command('SidekickBridgeDiff', function()
+    require('_sidekick.compare').open()
+  end, { desc = 'Show the unsaved text beside the file on disk' })
 end
 
 ---Moves the cursor to the next (1) or previous (-1) place of the current buffer

@@ -38,11 +38,17 @@ func (h Home) Start(t testing.TB, binary string, args ...string) *Editor {
 // StartFound is Start with a socket in the folder where the hook looks.
 func (h Home) StartFound(t testing.TB, binary string, args ...string) *Editor {
 	t.Helper()
+	return h.startAt(t, h.FoundAddress(t), binary, args)
+}
+
+// FoundAddress returns a fresh socket path in the folder where the hook looks.
+func (h Home) FoundAddress(t testing.TB) string {
+	t.Helper()
 	dir := filepath.Join(h.Runtime, "sidekick")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	return h.startAt(t, filepath.Join(dir, filepath.Base(h.NewAddress())+".sock"), binary, args)
+	return filepath.Join(dir, filepath.Base(h.NewAddress())+".sock")
 }
 
 func (h Home) startAt(t testing.TB, address, binary string, args []string) *Editor {
