@@ -154,3 +154,35 @@ func TestRules(t *testing.T) {
 		})
 	}
 }
+
+// The agent goes round a denied Edit by the shell.
+func TestCommands(t *testing.T) {
+	s := newScene(t)
+	path := s.Write(t, "notes.txt", "one\n")
+	e := s.start(nvimtest.Binary(t, "0.10"))
+	e.Edit(path)
+	e.Lua(nil, `vim.api.nvim_buf_set_lines(0, 0, 0, true, {'typed'})`)
+	wantDeny(t, s.run(bash("sed -i s/one/two/ notes.txt")), "sed -i", path)
+	wantDeny(t, s.run(bash("git checkout -- .")), "git checkout", path)
+	wantSilent(t, s.run(bash("cat notes.txt | grep one && go test ./...")))
+}
+
+func TestNotebookAndMCP(t *testing.T) {
+	s := newScene(t)
+	path := s.Write(t, "n.ipynb", "{}\n")
+	e := s.start(nvimtest.Binary(t, "0.10"))
+	e.Edit(path)
+	e.Lua(nil, `vim.api.nvim_buf_set_lines(0, 0, 0, true, {'typed'})`)
+	wantDeny(t, s.run(payload{
+		"hook_event_name": "PreToolUse", "tool_name": "NotebookEdit",
+		"tool_input": map[string]any{"notebook_path": path, "new_source": "x"},
+	}), path)
+	wantDeny(t, s.run(payload{
+		"hook_event_name": "PreToolUse", "tool_name": "mcp__filesystem__write_file",
+		"tool_input": map[string]any{"path": "n.ipynb", "content": "x"},
+	}), "n.ipynb")
+	wantSilent(t, s.run(payload{
+		"hook_event_name": "PreToolUse", "tool_name": "mcp__filesystem__read_file",
+		"tool_input": map[string]any{"path": "n.ipynb"},
+	}))
+}

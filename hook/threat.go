@@ -3,6 +3,7 @@ package hook
 import (
 	"sidekick/internal/claude"
 	"sidekick/internal/filename"
+	"sidekick/internal/shellcmd"
 )
 
 // threat says which of the open files a tool call would hit.
@@ -10,9 +11,19 @@ type threat func([]editor) []hit
 
 // threatOf returns the threat of a call, nil for one that cannot write.
 func threatOf(e *event) threat {
-	if path := e.payload.FilePath(); path != "" && claude.WritesFile(e.payload.Tool) {
-		targets := e.targets([]string{path})
+	if paths := e.payload.Writes(); len(paths) > 0 {
+		targets := e.targets(paths)
 		return func(editors []editor) []hit { return e.fileHits(targets, editors) }
+	}
+	command := e.payload.Command()
+	if command == "" {
+		return nil
+	}
+	switch e.payload.Tool {
+	case claude.Bash:
+		return func(editors []editor) []hit { return e.commandHits(shellcmd.Bash, command, editors) }
+	case claude.PowerShell:
+		return func(editors []editor) []hit { return e.commandHits(shellcmd.PowerShell, command, editors) }
 	}
 	return nil
 }
@@ -56,4 +67,42 @@ func (e *event) fileHits(targets []target, editors []editor) (hits []hit) {
 		}
 	}
 	return hits
+}
+
+// commandHits finds what a command line would touch among the protected files.
+func (e *event) commandHits(
+	touches func(string, shellcmd.Env, []string) (shellcmd.Touch, bool),
+	command string, editors []editor,
+) []hit {
+	byName := map[string]hit{}
+	var names []string
+	for _, ed := range editors {
+		for _, open := range ed.Files {
+			if !counts(open, e.config.Guard) || open.Name == "" {
+				continue
+			}
+			file, err := filename.Resolve(open.Name, "/", e.Home)
+			if err != nil {
+				continue // a buffer's name that no file can have
+			}
+			if _, known := byName[file.Real]; !known {
+				byName[file.Real] = hit{file: target{file, open.Name}, open: open, holder: ed.name(), address: ed.Address}
+				names = append(names, file.Real)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	lookup := func(name string) (string, bool) {
+		value := e.Getenv(name)
+		return value, value != ""
+	}
+	touch, ok := touches(command, shellcmd.Disk(e.payload.Cwd, e.Home, lookup, names), names)
+	if !ok {
+		return nil
+	}
+	found := byName[touch.File]
+	found.how = touch.By
+	return []hit{found}
 }
