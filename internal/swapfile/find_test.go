@@ -65,13 +65,7 @@ func TestNeovimTypesSavesAndDies(t *testing.T) {
 		eventually(t, w, path, "saved", func(s swapfile.Swap) bool { return !s.Unsaved() })
 		term.Type("ohello")
 		eventually(t, w, path, "unsaved again", swapfile.Swap.Unsaved)
-		process, err := os.FindProcess(s.PID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := process.Kill(); err != nil {
-			t.Fatal(err)
-		}
+		kill(t, s.PID)
 		eventually(t, w, path, "crashed", swapfile.Swap.Crashed)
 	})
 }
