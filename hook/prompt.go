@@ -51,13 +51,17 @@ func appendText(parts []string, text string) []string {
 	return append(parts, text)
 }
 
-// tellContext answers with the parts, and records that they were sent.
+// tellContext answers with as many of the parts as the client passes on, and
+// records that they were sent.
 func (e *event) tellContext(parts []string) claude.Answer {
-	if len(parts) == 0 {
+	text := contextnote.Join(parts)
+	if text == "" {
 		return claude.Answer{}
 	}
-	e.entry.Decision = "context"
-	return claude.Context(e.payload.Event, strings.Join(parts, "\n"))
+	if e.entry.Decision == "" || e.entry.Decision == "ignore" {
+		e.entry.Decision = "context" // else it says what was done before
+	}
+	return claude.Context(e.payload.Event, text)
 }
 
 // did adds to what will be recorded about the event.

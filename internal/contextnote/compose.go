@@ -88,6 +88,21 @@ func Differs(fact, diff string) string {
 	return told
 }
 
+// Join puts parts below each other, as many as fit into [Max], and says where
+// some did not.
+func Join(parts []string) string {
+	var kept []string
+	left := Max
+	for i, part := range parts {
+		if left -= Units(part) + 1; left < 0 {
+			kept = append(kept, words.LeftOut(len(parts)-i))
+			break
+		}
+		kept = append(kept, part)
+	}
+	return strings.Join(kept, "\n")
+}
+
 // Error is one error that a language server reports.
 type Error struct {
 	Line    int // from 1

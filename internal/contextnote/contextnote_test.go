@@ -173,6 +173,23 @@ func TestUnsaved(t *testing.T) {
 	}
 }
 
+func TestJoin(t *testing.T) {
+	part := strings.Repeat("x", 4000)
+	tests := []struct {
+		parts []string
+		want  string
+	}{
+		{nil, ""},
+		{[]string{"a", "b"}, "a\nb"},
+		{[]string{part, part, part, "b"}, part + "\n" + part + "\n" + words.LeftOut(2)},
+	}
+	for _, test := range tests {
+		if diff := cmp.Diff(test.want, Join(test.parts)); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+}
+
 func TestNewErrors(t *testing.T) {
 	err := func(line int, message, text string) Error { return Error{Line: line, Message: message, Text: text} }
 	tests := []struct {

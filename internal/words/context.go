@@ -139,3 +139,11 @@ func NewError(line, column int, message, source string) string {
 
 // ErrorsCut says that errors were left out.
 func ErrorsCut(count int) string { return fmt.Sprintf("%d more were left out.", count) }
+
+// LeftOut says that there was no room for more about other files.
+func LeftOut(count int) string {
+	if count == 1 {
+		return "There is more to say about 1 other file; there was no room for it. Read it before you change it."
+	}
+	return fmt.Sprintf("There is more to say about %d other files; there was no room for it. Read them before you change them.", count)
+}
