@@ -88,7 +88,7 @@ var codeGlob = regexp.MustCompile(`['"][^'"\s]*\*?(\.[A-Za-z0-9]{1,6})['"]`)
 // its arguments, or that it can come across in a walk, if it writes at all.
 func (in *interp) code(st *state, by, text string, args []arg) {
 	in.bytes += len(text)
-	if !in.step() || !writes(by, text) {
+	if !in.step() || len(args) == 0 && !in.mentions(text) && !codeWalks.MatchString(text) || !writes(by, text) {
 		return
 	}
 	if !strings.HasSuffix(by, "awk") && by != "vim" { // awk reads its arguments
@@ -109,6 +109,16 @@ func (in *interp) code(st *state, by, text string, args []arg) {
 		exts = append(exts, m[1])
 	}
 	in.treeIf(st, by, Replaces, func(f, _, _ string) bool { return hasExt(f, exts) }, arg{"."})
+}
+
+// mentions is a quick look for the name of any file.
+func (in *interp) mentions(text string) bool {
+	for _, f := range in.files {
+		if strings.Contains(text, path.Base(f)) {
+			return true
+		}
+	}
+	return false
 }
 
 // names reports whether text has the file's name in it, as a path that can
@@ -165,13 +175,13 @@ var writingWords = regexp.MustCompile(`>|\b(?:tee|mv|cp|rm|dd|ln|install|rsync|p
 // long) by its words alone: it touches a file that it names if anything in it
 // looks like writing.
 func (in *interp) byWords(text string) {
-	if in.hit != nil || !(writingWords.MatchString(text) || codeWrites.MatchString(text)) {
+	if in.hit != nil {
 		return
 	}
 	st := newState(in.env)
 	in.lost, in.steps, in.bytes = false, 0, 0
-	for _, f := range in.files {
-		if in.names(st, text, f, true) {
+	for _, f := range in.files { // names first: the expressions are slow on a megabyte
+		if in.names(st, text, f, true) && (writingWords.MatchString(text) || codeWrites.MatchString(text)) {
 			in.touch(f, "this command", Writes, "")
 			return
 		}
