@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
 	"sidekick/internal/nvim/nvimtest"
 	"sidekick/internal/socket"
 )
@@ -107,6 +108,8 @@ func TestFindHoweverStarted(t *testing.T) {
 					}
 					home.Terminal(t, expand(command), expand(test.env)...)
 					found := theOne(t, worldOf(home), home, func(f socket.Found) bool { return f.PID != 0 })
+					// 0.12 with an address of its own may outlive its terminal.
+					t.Cleanup(func() { _ = unix.Kill(found.PID, unix.SIGKILL) })
 					if pid := pidOf(home.Attach(t, found.Address)); pid != found.PID {
 						t.Errorf("found pid %d of Neovim %d", found.PID, pid)
 					}
