@@ -44,7 +44,7 @@ var Load = sync.OnceValue(func() Runtime {
 // touches for the first time counts in the time that it takes to start.
 var Version = sync.OnceValue(func() string {
 	hash := blake3.New(32, nil)
-	buffer := make([]byte, 8<<10)
+	buffer := make([]byte, 1<<10) // one chunk of blake3: more at once starts goroutines
 	must(walk(func(path string) error {
 		file, err := FS.Open(path)
 		if err != nil {
