@@ -85,7 +85,7 @@ func (s search) times(b binary) int {
 }
 
 // inspect looks at one file. ok: it can be executed and is not this program;
-// itself: it is, by whatever link.
+// itself: it is, by whatever link, or a script that calls it.
 func (s search) inspect(candidate string) (b binary, ok, itself bool) {
 	info, err := os.Stat(candidate)
 	if err != nil || !info.Mode().IsRegular() || unix.Access(candidate, unix.X_OK) != nil {
@@ -94,25 +94,51 @@ func (s search) inspect(candidate string) (b binary, ok, itself bool) {
 	if self, err := os.Stat(s.executable); err == nil && os.SameFile(info, self) {
 		return b, false, true
 	}
-	return binary{path: candidate, script: !machineCode(candidate), info: info}, true, false
+	b = binary{path: candidate, info: info}
+	head := readHead(candidate)
+	b.script = len(head) > 0 && !machineCode(head)
+	if b.script && callsSidekick(head) {
+		return b, false, true
+	}
+	return b, true, false
 }
 
-// machineCode tells ELF and Mach-O from text. A program that may be executed but
-// not read is no script.
-func machineCode(path string) bool {
+// readHead returns the start of a file, nothing where it may not be read.
+func readHead(path string) []byte {
 	// Not os.Open, which starts the poller for a file: this runs at every start.
 	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return true
+		return nil
 	}
 	defer unix.Close(fd)
-	magic := make([]byte, 4)
-	if _, err := unix.Read(fd, magic); err != nil {
-		return true
+	head := make([]byte, 4096)
+	n, err := unix.Read(fd, head)
+	if err != nil {
+		return nil
 	}
-	switch string(magic) {
-	case "\x7fELF", "\xcf\xfa\xed\xfe", "\xce\xfa\xed\xfe", "\xca\xfe\xba\xbe":
-		return true
+	return head[:n]
+}
+
+// machineCode tells ELF and Mach-O from text.
+func machineCode(head []byte) bool {
+	for _, magic := range []string{"\x7fELF", "\xcf\xfa\xed\xfe", "\xce\xfa\xed\xfe", "\xca\xfe\xba\xbe"} {
+		if strings.HasPrefix(string(head[:min(4, len(head))]), magic) {
+			return true
+		}
+	}
+	return false
+}
+
+// callsSidekick reports whether a script has the words "sidekick nvim". Such a
+// wrapper may clear the environment, and triedVar with it.
+func callsSidekick(script []byte) bool {
+	words := strings.FieldsFunc(string(script), func(r rune) bool {
+		return strings.ContainsRune(" \t\n\"';&|", r)
+	})
+	for i, word := range words[:max(0, len(words)-1)] {
+		if filepath.Base(word) == "sidekick" && (words[i+1] == "nvim" || words[i+1] == "neovim") {
+			return true
+		}
 	}
 	return false
 }
