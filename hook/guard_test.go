@@ -34,7 +34,7 @@ func TestUnsavedIsDenied(t *testing.T) {
 				var pid int
 				e.Lua(&pid, `return vim.fn.getpid()`)
 				wantDeny(t, s.run(edit(path)), path, fmt.Sprintf("Neovim (pid %d)", pid),
-					"2 lines differ from the disk: lines 2-3", ":w", ":e!", "other means")
+					"2 lines differ from the disk (lines 2-3)", ":w", ":e!", "other means")
 				wantSilent(t, s.run(edit(other)))
 				for _, tool := range []string{"Write", "MultiEdit"} {
 					p := edit(path)

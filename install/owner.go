@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"sidekick/internal/claude"
 )
@@ -30,8 +31,10 @@ func isOurs(binary string) func(claude.Handler) bool {
 // shellLine is one plain command `PATH hook`, with whatever plain words behind
 // it: no list, pipe or redirection, of which we would take away a part that is
 // somebody else's.
-var shellLine = regexp.MustCompile("^\\s*((?:\"[^\"`]*\"|'[^']*'|\\\\.|[^\\s\"'`;&|<>()\\\\])+)" +
-	"\\s+hook(?:\\s[^;&|<>()`]*)?$")
+var shellLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("^\\s*((?:\"[^\"`]*\"|'[^']*'|\\\\.|[^\\s\"'`;&|<>()\\\\])+)" +
+		"\\s+hook(?:\\s[^;&|<>()`]*)?$")
+})
 
 // isShellForm tells an entry of the sidekick written in Rust: `sidekick hook`
 // as a shell line, with any path.
@@ -39,6 +42,6 @@ func isShellForm(h claude.Handler) bool {
 	if h.Type != "command" || h.Args != nil {
 		return false
 	}
-	m := shellLine.FindStringSubmatch(h.Command)
+	m := shellLine().FindStringSubmatch(h.Command)
 	return m != nil && path.Base(strings.NewReplacer(`"`, "", "'", "", `\`, "").Replace(m[1])) == program
 }

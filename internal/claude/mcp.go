@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Writes returns the paths that a tool call would write, move or remove, as
@@ -81,11 +82,13 @@ var (
 	}
 )
 
-var camel = regexp.MustCompile(`[A-Z]?[a-z0-9]+|[A-Z]+`)
+var camel = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[A-Z]?[a-z0-9]+|[A-Z]+`)
+})
 
 // nameWords splits write_file, writeFile, WriteFile and write-file alike.
 func nameWords(name string) []string {
-	words := camel.FindAllString(name, -1)
+	words := camel().FindAllString(name, -1)
 	for i, w := range words {
 		words[i] = strings.ToLower(w)
 	}

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -31,11 +32,13 @@ func Clean(text string) string {
 		}
 		i += size
 	}
-	return reminder.ReplaceAllString(b.String(), "<U+003C>$1")
+	return reminder().ReplaceAllString(b.String(), "<U+003C>$1")
 }
 
 // reminder is the tag that Claude Code puts around what hooks tell the model.
-var reminder = regexp.MustCompile(`(?i)<(\s*/?\s*system-reminder)`)
+var reminder = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)<(\s*/?\s*system-reminder)`)
+})
 
 // harmful reports whether a character does something other than be shown.
 func harmful(r rune) bool {

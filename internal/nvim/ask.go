@@ -9,7 +9,6 @@ import (
 // blocked query is tried. Being wrong costs nothing: that query answers in every
 // other state too.
 const (
-	patience     = 100 * time.Millisecond
 	modePatience = 20 * time.Millisecond
 	callPatience = time.Second // once the mode says that calls are answered
 )

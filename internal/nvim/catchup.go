@@ -52,21 +52,7 @@ func (c *Client) CatchUp() error {
 }
 
 // Free reports whether calls are answered now and may safely change something.
-// It takes a tenth of a second at most: a Neovim that runs a command does not
-// even tell its mode.
-func (c *Client) Free() bool {
-	free := make(chan bool, 1)
-	go func() {
-		mode, err := c.Mode()
-		free <- err == nil && mode.Answers()
-	}()
-	select {
-	case answer := <-free:
-		return answer
-	case <-time.After(patience):
-		return false
-	}
-}
+func (c *Client) Free() bool { return c.state() == Ready }
 
 // ErrBusy means that a call was not answered in time; Neovim was asked to catch
 // up by itself.

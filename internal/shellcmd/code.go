@@ -2,7 +2,6 @@ package shellcmd
 
 import (
 	"path"
-	"regexp"
 	"strings"
 )
 
@@ -46,7 +45,9 @@ func interpreter(in *interp, st *state, c *call) stream {
 }
 
 // codeWrites finds what a program of any language does to change a file.
-var codeWrites = regexp.MustCompile(`(?i)` + strings.Join([]string{
+var codeWrites = lazy(codeWritesText)
+
+var codeWritesText = `(?i)` + strings.Join([]string{
 	`open\w*\s*\([^()]*(?:\([^()]*\)[^()]*)*,\s*(?:mode\s*=\s*)?['"]\+?[rb<]*[wax>+]`, // open(x, "w"), File.open
 	`\.open\(\s*(?:mode\s*=\s*)?['"][rb]*[wax+]`,                                      // Path(x).open("w")
 	`open\s*[( ]\s*(?:my\s+)?\$?\w+\s*,\s*['"]\+?>`,                                   // Perl's open(F, ">x")
@@ -56,56 +57,56 @@ var codeWrites = regexp.MustCompile(`(?i)` + strings.Join([]string{
 	`truncate`, `subprocess|child_process|execSync|spawnSync|\bsystem\s*\(|popen`, `inplace`, `fileinput`, `\$\^I`,
 	`set-content|out-file|add-content|remove-item|move-item|copy-item`, `\bto_(?:csv|json|excel|parquet)\(`, `\.save\(`,
 	`\b(?:json|yaml|toml|pickle|tomli_w|tomlkit)\.(?:safe_)?dump\(`, `io\.output`,
-}, "|"))
+}, "|")
 
 var (
-	vimWrites = regexp.MustCompile(`(?:^|[|:+ ])(?:wq?a?|xa?|wall|wqall|up|update|write|wri|sav\w*)(?:$|[|! ])|ZZ|writefile|` + codeWrites.String())
-	awkWrites = regexp.MustCompile(`\bprintf?\b[^\n|;}]*>|system\s*\(`)
+	vimWrites = lazy(`(?:^|[|:+ ])(?:wq?a?|xa?|wall|wqall|up|update|write|wri|sav\w*)(?:$|[|! ])|ZZ|writefile|` + codeWritesText)
+	awkWrites = lazy(`\bprintf?\b[^\n|;}]*>|system\s*\(`)
 )
 
 // writes reports whether code of a language changes files at all.
 func writes(language, code string) bool {
 	switch language {
 	case "vim":
-		return vimWrites.MatchString(code)
+		return vimWrites().MatchString(code)
 	case "awk", "gawk", "mawk", "nawk":
-		return awkWrites.MatchString(code)
+		return awkWrites().MatchString(code)
 	}
-	return codeWrites.MatchString(code)
+	return codeWrites().MatchString(code)
 }
 
 // codeWalks finds a program that looks for its files by itself.
-var codeWalks = regexp.MustCompile(`r?glob\s*\(|os\.walk|\.walk\(|listdir|scandir|iterdir|readdir|Dir\[|Dir\.(?:glob|each)|ls-files|fs\.globSync|glob\.sync|find2perl|File::Find`)
+var codeWalks = lazy(`r?glob\s*\(|os\.walk|\.walk\(|listdir|scandir|iterdir|readdir|Dir\[|Dir\.(?:glob|each)|ls-files|fs\.globSync|glob\.sync|find2perl|File::Find`)
 
 // codeMoves finds a program whose names may not be relative to the folder it
 // is started in.
-var codeMoves = regexp.MustCompile(`join\s*\(|chdir|Path\([^)]*\)\s*/|/\s*['"]|__file__|__dirname|basename`)
+var codeMoves = lazy(`join\s*\(|chdir|Path\([^)]*\)\s*/|/\s*['"]|__file__|__dirname|basename`)
 
 // codeGlob finds the extensions that a walking program asks for.
-var codeGlob = regexp.MustCompile(`['"][^'"\s]*\*?(\.[A-Za-z0-9]{1,6})['"]`)
+var codeGlob = lazy(`['"][^'"\s]*\*?(\.[A-Za-z0-9]{1,6})['"]`)
 
 // code judges inline code. It touches a file that it names, or that is among
 // its arguments, or that it can come across in a walk, if it writes at all.
 func (in *interp) code(st *state, by, text string, args []arg) {
 	in.bytes += len(text)
-	if !in.step() || len(args) == 0 && !in.mentions(text) && !codeWalks.MatchString(text) || !writes(by, text) {
+	if !in.step() || len(args) == 0 && !in.mentions(text) && !codeWalks().MatchString(text) || !writes(by, text) {
 		return
 	}
 	if !strings.HasSuffix(by, "awk") && by != "vim" { // awk reads its arguments
 		in.file(st, by, Writes, args...)
 	}
-	moves := codeMoves.MatchString(text)
+	moves := codeMoves().MatchString(text)
 	for _, f := range in.files {
 		if in.names(st, text, f, moves) {
 			in.touch(f, by, Writes, "")
 			return
 		}
 	}
-	if !codeWalks.MatchString(text) {
+	if !codeWalks().MatchString(text) {
 		return
 	}
 	var exts []string
-	for _, m := range codeGlob.FindAllStringSubmatch(text, 64) {
+	for _, m := range codeGlob().FindAllStringSubmatch(text, 64) {
 		exts = append(exts, m[1])
 	}
 	in.treeIf(st, by, Replaces, func(f, _, _ string) bool { return hasExt(f, exts) }, arg{"."})
@@ -167,7 +168,7 @@ func wordByte(c byte) bool {
 }
 
 // writingWords are what byWords takes for a sign that a command writes.
-var writingWords = regexp.MustCompile(`>|\b(?:tee|mv|cp|rm|dd|ln|install|rsync|patch|truncate|shred|unlink|sponge|unzip|tar)\b` +
+var writingWords = lazy(`>|\b(?:tee|mv|cp|rm|dd|ln|install|rsync|patch|truncate|shred|unlink|sponge|unzip|tar)\b` +
 	`|(?:sed|perl|ruby)\b[^\n|;]*\s-\w*i|--(?:in-place|write|fix)\b|\bgit\s+(?:\S+\s+)*?(?:checkout|restore|stash|reset|clean|apply|rm|mv)\b` +
 	`|\b(?:gofmt|goimports|shfmt)\b[^\n|;]*\s-w|\b(?:black|rustfmt|stylua)\b`)
 
@@ -181,7 +182,7 @@ func (in *interp) byWords(text string) {
 	st := newState(in.env)
 	in.lost, in.steps, in.bytes = false, 0, 0
 	for _, f := range in.files { // names first: the expressions are slow on a megabyte
-		if in.names(st, text, f, true) && (writingWords.MatchString(text) || codeWrites.MatchString(text)) {
+		if in.names(st, text, f, true) && (writingWords().MatchString(text) || codeWrites().MatchString(text)) {
 			in.touch(f, "this command", Writes, "")
 			return
 		}

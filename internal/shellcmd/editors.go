@@ -1,7 +1,6 @@
 package shellcmd
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -64,7 +63,7 @@ func init() {
 }
 
 // sedWrite finds the file that a sed script's w command or flag names.
-var sedWrite = regexp.MustCompile(`(?:^|[/|,#;}{ \dgpI$])w +([^\n;}]+)`)
+var sedWrite = lazy(`(?:^|[/|,#;}{ \dgpI$])w +([^\n;}]+)`)
 
 func sed(in *interp, st *state, c *call) stream {
 	inplace, quiet := false, false
@@ -133,7 +132,7 @@ func sed(in *interp, st *state, c *call) stream {
 	}
 	for _, script := range scripts {
 		for _, s := range script {
-			for _, m := range sedWrite.FindAllStringSubmatch(s, -1) {
+			for _, m := range sedWrite().FindAllStringSubmatch(s, -1) {
 				in.file(st, "sed w", Writes, arg{strings.TrimSpace(m[1])})
 			}
 		}

@@ -2,7 +2,6 @@ package shellcmd
 
 import (
 	"path"
-	"regexp"
 	"strings"
 )
 
@@ -29,10 +28,10 @@ func PowerShell(command string, env Env, files []string) (Touch, bool) {
 		}
 		piped = in.psCommand(st, s.words, piped)
 	}
-	if in.hit == nil && dotNet.MatchString(command) {
+	if in.hit == nil && dotNet().MatchString(command) {
 		for _, f := range files {
 			if in.names(st, strings.ReplaceAll(command, `\`, "/"), f, true) {
-				in.touch(f, dotNet.FindString(command), Writes, "")
+				in.touch(f, dotNet().FindString(command), Writes, "")
 			}
 		}
 	}
@@ -56,7 +55,7 @@ func byWordsOnly(command string, env Env, files []string) (Touch, bool) {
 	return *in.hit, true
 }
 
-var dotNet = regexp.MustCompile(`(?i)\[(?:System\.)?IO\.File(?:Info)?\]::(?:Write|Append|Delete|Move|Copy|Replace|Create|Open)\w*|\[(?:System\.)?IO\.(?:StreamWriter|FileStream)\]|\bNew-Object\s+(?:System\.)?IO\.(?:StreamWriter|FileStream)`)
+var dotNet = lazy(`(?i)\[(?:System\.)?IO\.File(?:Info)?\]::(?:Write|Append|Delete|Move|Copy|Replace|Create|Open)\w*|\[(?:System\.)?IO\.(?:StreamWriter|FileStream)\]|\bNew-Object\s+(?:System\.)?IO\.(?:StreamWriter|FileStream)`)
 
 // psWriter says what a cmdlet does to the paths it is given.
 type psWriter struct {

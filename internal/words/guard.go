@@ -59,9 +59,9 @@ func (u Unsaved) where() string {
 		}
 	}
 	if u.Lines == 1 {
-		return fmt.Sprintf(" (1 line differs from the disk: line %s)", spans[0])
+		return fmt.Sprintf(": 1 line differs from the disk (line %s)", spans[0])
 	}
-	return fmt.Sprintf(" (%d lines differ from the disk: lines %s)", u.Lines, strings.Join(spans, ", "))
+	return fmt.Sprintf(": %d lines differ from the disk (lines %s)", u.Lines, strings.Join(spans, ", "))
 }
 
 // HeldBack is the line that every Neovim with the file shows.
