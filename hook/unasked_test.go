@@ -184,6 +184,7 @@ func waitForSwap(t *testing.T, s *scene, e *nvimtest.Editor, dirty bool) {
 }
 
 func TestMain(m *testing.M) {
+	nvimtest.ServeLSP() // as a language server of a test's Neovim
 	if _, err := exec.LookPath("vim"); err != nil {
 		fmt.Fprintln(os.Stderr, "vim is missing: run scripts/setup")
 		os.Exit(1)
