@@ -15,7 +15,7 @@ import (
 
 // deny refuses the call, and says so in every Neovim that has the file.
 func (e *event) deny(ctx context.Context, hits []hit, editors []editor) claude.Answer {
-	first := hits[0]
+	first := clearest(hits)
 	unsaved := words.Unsaved{
 		File:   first.file.given,
 		Editor: first.holder,
@@ -30,6 +30,17 @@ func (e *event) deny(ctx context.Context, hits []hit, editors []editor) claude.A
 	e.tell(ctx, hits, editors, func(h hit) string { return words.HeldBack(h.file.given, h.open.Modified) })
 	e.entry.Decision, e.entry.File, e.entry.Reason = "deny", first.file.Path, first.holder
 	return claude.Deny(reason)
+}
+
+// clearest returns the hit of which most is known.
+func clearest(hits []hit) hit {
+	best := hits[0]
+	for _, h := range hits {
+		if h.open.Modified && !best.open.Modified || h.open.Modified == best.open.Modified && h.open.Buffer != 0 && best.open.Buffer == 0 {
+			best = h
+		}
+	}
+	return best
 }
 
 // tell shows a line about each hit file in every Neovim that has it. Nobody is

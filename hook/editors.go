@@ -31,6 +31,8 @@ func (ed editor) name() string {
 // lookAround asks every Neovim of the user which files are unsaved, and under
 // the rule "visible" also which are shown.
 func lookAround(ctx context.Context, e *event) ([]editor, error) {
+	ctx, cancel := context.WithTimeout(ctx, askBound)
+	defer cancel()
 	screens, err := lookCloser(ctx, e, func(*nvim.Client, nvim.OpenFiles) (struct{}, error) { return struct{}{}, nil })
 	editors := make([]editor, len(screens))
 	for i, s := range screens {

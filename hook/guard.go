@@ -24,8 +24,17 @@ func preToolUse(ctx context.Context, e *event) (claude.Answer, error) {
 	if len(hits) == 0 {
 		return e.pass(editors), err
 	}
+	ctx, cancel := context.WithTimeout(ctx, tellBound)
+	defer cancel()
 	return e.deny(ctx, hits, editors), err
 }
+
+// The two parts of the two seconds that a hook may take: to ask, and to tell
+// those that answered. The second usually takes a millisecond.
+const (
+	askBound  = 1500 * time.Millisecond
+	tellBound = 500 * time.Millisecond
+)
 
 // hit is an unsaved (or, by rule, shown) file that the call would change.
 type hit struct {
@@ -33,7 +42,7 @@ type hit struct {
 	open    nvim.OpenFile
 	holder  string // "Neovim (pid 12)"
 	address string // of the holder; "" for one known by its swap file only
-	how     string // for a command: the part that would write the file
+	how     string // for a command: what it would do to the file
 }
 
 // counts reports whether an open file is protected under the user's rule.

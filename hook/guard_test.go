@@ -147,7 +147,9 @@ func TestRules(t *testing.T) {
 				wantSilent(t, answer)
 				return
 			}
-			wantDeny(t, answer, path)
+			wantDeny(t, answer, path, map[string]string{
+				"unsaved": ":e!; ask", "visible": "", "current": ":e!, or turn to another buffer", "nonsense": "",
+			}[test.rule])
 			if test.rule == "nonsense" && !strings.Contains(answer.SystemMessage, `SIDEKICK_GUARD="nonsense"`) {
 				t.Errorf("the person is not told of the bad value: %q", answer.SystemMessage)
 			}
@@ -163,7 +165,7 @@ func TestCommands(t *testing.T) {
 	e.Edit(path)
 	e.Lua(nil, `vim.api.nvim_buf_set_lines(0, 0, 0, true, {'typed'})`)
 	wantDeny(t, s.run(bash("sed -i s/one/two/ notes.txt")), "sed -i", path)
-	wantDeny(t, s.run(bash("git checkout -- .")), "git checkout", path)
+	wantDeny(t, s.run(bash("git checkout -- .")), "`git checkout` may replace it", path)
 	wantSilent(t, s.run(bash("cat notes.txt | grep one && go test ./...")))
 }
 

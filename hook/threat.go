@@ -4,6 +4,7 @@ import (
 	"sidekick/internal/claude"
 	"sidekick/internal/filename"
 	"sidekick/internal/shellcmd"
+	"sidekick/internal/words"
 )
 
 // threat says which of the open files a tool call would hit.
@@ -103,6 +104,6 @@ func (e *event) commandHits(
 		return nil
 	}
 	found := byName[touch.File]
-	found.how = touch.By
+	found.how = words.CommandTouches(touch.By, string(touch.Effect), touch.Dir)
 	return []hit{found}
 }

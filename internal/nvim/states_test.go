@@ -129,3 +129,58 @@ func waitUntilSilent(t *testing.T, address string) {
 		return nil
 	})
 }
+
+// Suspended in a shell by CTRL-Z: 0.7 stops whole, later ones leave their server
+// running. Never a silent "free".
+func TestSuspended(t *testing.T) {
+	nvimtest.Each(t, func(t *testing.T, binary string) {
+		home := nvimtest.NewHome(t)
+		path := home.Write(t, "notes.txt", "text\n")
+		address := home.NewAddress()
+		term := home.Terminal(t, []string{"bash", "--norc", "-i"})
+		term.Type(binary + " --clean -n --listen " + address + " " + path + "\r")
+		home.Attach(t, address)
+		term.WaitFor("text")
+		term.Type("ityped ")
+		term.WaitFor("typed text")
+		term.Keys("Escape")
+		waitForMode(t, address, "n")
+		term.Keys("C-z")
+		term.WaitFor("Stopped")
+		got, err := ask(t, address, time.Second)
+		if err == nil && !slices.ContainsFunc(got.Files, func(f nvim.OpenFile) bool { return f.Name == path }) {
+			t.Errorf("a silent \"free\": %+v", got)
+		}
+	})
+}
+
+// The question about a swap file at the start: what is unsaved in another buffer
+// is seen all the same.
+func TestSwapFileDialog(t *testing.T) {
+	nvimtest.Each(t, func(t *testing.T, binary string) {
+		home := nvimtest.NewHome(t)
+		path := home.Write(t, "notes.txt", "text\n")
+		other := home.Write(t, "other.txt", "other\n")
+		first := home.Start(t, binary, "--cmd", "set directory=.")
+		first.Edit(path)
+		first.Lua(nil, `vim.api.nvim_buf_set_lines(0, 0, 0, true, {'typed'})`)
+		address := home.NewAddress()
+		term := home.Terminal(t, []string{binary, "--clean", "--cmd", "set directory=. hidden shortmess-=A", "--listen", address, other})
+		home.Attach(t, address)
+		term.WaitFor("other")
+		term.Type("ityped ")
+		term.WaitFor("typed other")
+		term.Keys("Escape")
+		waitForMode(t, address, "n")
+		term.Type(":silent! autocmd! nvim_swapfile\r") // it answers the question by itself since 0.10
+		term.Type(":edit notes.txt\r")
+		term.WaitFor("(R)ecover")
+		got, err := ask(t, address, 2*time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(got.Files, func(f nvim.OpenFile) bool { return f.Name == other && f.Modified }) {
+			t.Errorf("a silent \"free\": %+v", got)
+		}
+	})
+}

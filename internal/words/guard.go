@@ -29,16 +29,28 @@ func DenyEdit(u Unsaved) string {
 			"Do not change this file by other means (shell commands, scripts) meanwhile.", u.File, u.Editor)
 	}
 	return fmt.Sprintf("%s has unsaved changes in %s%s. The edit was not made, so that what the user typed is not lost. "+
-		"It goes through once they save with :w or discard with :e!; ask them to, then try the same edit again. "+
-		"Do not change this file by other means (shell commands, scripts) meanwhile.", u.File, u.Editor, u.where())
+		"It goes through once they save with :w or discard with :e!%s; ask them to, then try the same edit again. "+
+		"Do not change this file by other means (shell commands, scripts) meanwhile.", u.File, u.Editor, u.where(), u.leave())
 }
 
-// DenyCommand is what the agent is told when a shell command is refused. how is
-// the part of the command that would write the file ("sed -i").
+// DenyCommand is what the agent is told when a shell command is refused. how
+// says what the command would do to the file, see [CommandTouches].
 func DenyCommand(u Unsaved, how string) string {
-	return fmt.Sprintf("%s would change %s, which has unsaved changes in %s%s. The command was not run, so that what the user typed is not lost. "+
-		"It can run once they save with :w or discard with :e!; ask them to, then try again. "+
-		"Do not change this file by other means meanwhile.", how, u.File, u.Editor, u.where())
+	if !u.Dirty {
+		return fmt.Sprintf("%s is open in a window of %s, and the user's rule is that files they look at are not changed. "+
+			"The command was not run: %s. It can run once they have closed or hidden the file; ask them to.", u.File, u.Editor, how)
+	}
+	return fmt.Sprintf("%s has unsaved changes in %s%s. The command was not run, so that what the user typed is not lost: %s. "+
+		"It can run once they save with :w or discard with :e!%s; ask them to, then try again. "+
+		"Do not change this file by other means meanwhile.", u.File, u.Editor, u.where(), how, u.leave())
+}
+
+// leave is what else unblocks under the rule "current".
+func (u Unsaved) leave() string {
+	if u.Rule == "current" {
+		return ", or turn to another buffer"
+	}
+	return ""
 }
 
 func (u Unsaved) where() string {
