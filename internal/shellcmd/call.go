@@ -50,6 +50,12 @@ func (in *interp) run(st *state, args []arg, input stream) stream {
 	if len(args) == 0 || !in.step() {
 		return stream{}
 	}
+	args = slices.Clone(args)
+	for i, a := range args {
+		if len(a) == 0 {
+			args[i] = arg{anything}
+		}
+	}
 	if in.depth++; in.depth > 4*maxDepth {
 		in.lost = true
 	}

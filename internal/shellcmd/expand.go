@@ -76,7 +76,14 @@ func (in *interp) word(st *state, w *syntax.Word, whole bool) []arg {
 	return b.done
 }
 
-func (in *interp) add(b *builder, a arg) { b.cur = in.cross(b.cur, a) }
+// add appends a part to the field. Every field has a value: one that nobody
+// knows where the part has none.
+func (in *interp) add(b *builder, a arg) {
+	if len(a) == 0 {
+		a = arg{anything}
+	}
+	b.cur = in.cross(b.cur, a)
+}
 
 func (in *interp) tilde(st *state, b *builder, lit string) {
 	name, rest, slash := strings.Cut(lit[1:], "/")

@@ -121,7 +121,6 @@ var formatters = map[string]formatter{
 	"typos":              {write: "w write-changes", dir: "."},
 	"codespell":          {write: "w write-changes", valued: "L S", dir: "."},
 	"jscodeshift":        {check: "d dry", valued: "t transform extensions parser", exts: jsExts},
-	"openapi-generator":  {},
 }
 
 func init() {
@@ -259,9 +258,7 @@ func goTool(in *interp, st *state, c *call) stream {
 	case "fmt", "fix":
 		return format(in, st, c)
 	case "generate":
-		o := options(c.args, "run skip")
 		in.treeIf(st, "go generate", Replaces, func(f, _, _ string) bool { return in.generated(f) }, arg{"."})
-		_ = o
 	case "run": // go run TOOL@version args: a formatter as well as any
 		if rest := skipOptions(after(c.args, "run"), "C mod tags"); len(rest) > 0 {
 			if s, ok := rest[0].lit(); ok && strings.Contains(s, "@") {

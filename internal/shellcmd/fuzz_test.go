@@ -16,8 +16,8 @@ func FuzzBash(f *testing.F) {
 	files := []string{"/proj/a.txt", "/proj/src/main.go"}
 	f.Fuzz(func(t *testing.T, command string) {
 		start := time.Now()
-		shellcmd.Bash(command, shellcmd.Env{Cwd: "/proj", Home: "/home/u"}, files)
-		shellcmd.PowerShell(command, shellcmd.Env{Cwd: "/proj", Home: "/home/u"}, files)
+		shellcmd.RawBash(command, shellcmd.Env{Cwd: "/proj", Home: "/home/u"}, files)
+		shellcmd.RawPowerShell(command, shellcmd.Env{Cwd: "/proj", Home: "/home/u"}, files)
 		if took := time.Since(start); took > 20*time.Second {
 			t.Fatalf("took %v", took)
 		}
@@ -47,8 +47,8 @@ func TestHostile(t *testing.T) {
 	for name, command := range cases {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
-			shellcmd.Bash(command, shellcmd.Env{Cwd: "/proj", Home: "/home/u"}, []string{"/proj/a.txt", "/proj/src/main.go"})
-			shellcmd.PowerShell(command, shellcmd.Env{Cwd: "/proj"}, []string{"/proj/a.txt"})
+			shellcmd.RawBash(command, shellcmd.Env{Cwd: "/proj", Home: "/home/u"}, []string{"/proj/a.txt", "/proj/src/main.go"})
+			shellcmd.RawPowerShell(command, shellcmd.Env{Cwd: "/proj"}, []string{"/proj/a.txt"})
 			// A bound, not a measurement: the machine may be busy.
 			if took := time.Since(start); took > 10*time.Second {
 				t.Errorf("took %v", took)

@@ -12,6 +12,10 @@ import (
 // judged as in Bash; a call of [IO.File] and its like that names a file and
 // writes touches it.
 func PowerShell(command string, env Env, files []string) (Touch, bool) {
+	return guarded(powerShell, command, env, files)
+}
+
+func powerShell(command string, env Env, files []string) (Touch, bool) {
 	if len(files) == 0 || len(command) > maxCommand {
 		return byWordsOnly(command, env, files)
 	}

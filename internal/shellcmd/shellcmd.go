@@ -67,6 +67,21 @@ const maxCommand = 256 << 10
 // Bash reports the first touch of one of files by a Bash (or zsh) command line.
 // files are absolute real paths; a file may be listed under several names.
 func Bash(command string, env Env, files []string) (Touch, bool) {
+	return guarded(bash, command, env, files)
+}
+
+// guarded judges by words a command on which the analysis itself breaks: a
+// program that dies in a hook would block the agent's command.
+func guarded(f func(string, Env, []string) (Touch, bool), command string, env Env, files []string) (t Touch, touches bool) {
+	defer func() {
+		if recover() != nil {
+			t, touches = byWordsOnly(command, env, files)
+		}
+	}()
+	return f(command, env, files)
+}
+
+func bash(command string, env Env, files []string) (Touch, bool) {
 	if len(files) == 0 || strings.TrimSpace(command) == "" {
 		return Touch{}, false
 	}
