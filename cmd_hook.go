@@ -25,6 +25,7 @@ func runHook(w *world) error {
 		Home:       w.Getenv("HOME"),
 		ConfigFile: filepath.Join(w.ConfigHome, "sidekick", "config.toml"),
 		StateHome:  w.StateHome,
+		Pid:        w.Pid,
 		Sockets:    w.neovims(),
 		Swaps:      w.swaps(),
 	})

@@ -30,6 +30,7 @@ type World struct {
 	Home       string              // $HOME
 	ConfigFile string              // config.toml
 	StateHome  string              // XDG state folder
+	Pid        int                 // of this process
 	Sockets    socket.World        // where Neovims may listen
 	Swaps      swapfile.World      // where swap files may be
 }
@@ -51,6 +52,7 @@ var handlers = map[string]func(context.Context, *event) (claude.Answer, error){
 	claude.PostToolUseFailure: postToolUse,
 	claude.UserPromptSubmit:   userPromptSubmit,
 	claude.SessionEnd:         sessionEnd,
+	claude.PermissionRequest:  permissionRequest,
 }
 
 // Run reads one event, answers it and records what happened. It never fails:
@@ -82,11 +84,21 @@ func (e *event) answer(ctx context.Context) (claude.Answer, error) {
 	}
 	e.payload = payload
 	e.entry = journal.Entry{Event: payload.Event, Session: payload.SessionID, Tool: payload.Tool}
-	handle, ok := handlers[payload.Event]
+	told, err := e.followReviews()
+	if err != nil {
+		e.entry.Error = err.Error()
+	}
+	answer, err := e.handle(ctx)
+	return answer.AddContext(payload.Event, told), err
+}
+
+// handle lets the event's handler answer.
+func (e *event) handle(ctx context.Context) (claude.Answer, error) {
+	handle, ok := handlers[e.payload.Event]
 	if !ok {
 		return claude.Answer{}, nil
 	}
-	e.notes = session.Open(e.StateHome, payload.SessionID)
+	e.notes = session.Open(e.StateHome, e.payload.SessionID)
 	var problems []error
 	e.config, problems = config.Load(e.ConfigFile, e.Getenv)
 	for _, problem := range problems {

@@ -6,8 +6,9 @@ import (
 )
 
 // Answer is what a hook may print. The zero Answer prints nothing, which the
-// client takes as "no opinion". There is deliberately no way to say "allow":
-// it would take the person's own permission prompt away.
+// client takes as "no opinion". There is deliberately no way to say "allow"
+// before a tool call: it would take the person's own permission prompt away.
+// Only the answer to that prompt can allow, when the person themselves did.
 type Answer struct {
 	SystemMessage string  `json:"systemMessage,omitempty"` // shown to the person, not to the model
 	Output        *Output `json:"hookSpecificOutput,omitempty"`
@@ -38,6 +39,36 @@ func Deny(reason string) Answer {
 // Context tells the model text beside the event's usual result.
 func Context(event, text string) Answer {
 	return Answer{Output: &Output{Event: event, AdditionalContext: text}}
+}
+
+// AllowPermission answers a PermissionRequest with the person's yes. input
+// replaces the tool's whole input; nil leaves it as it is.
+func AllowPermission(input json.RawMessage) Answer {
+	return Answer{Output: &Output{Event: PermissionRequest, Permission: &PermissionDecision{Behavior: "allow", UpdatedInput: input}}}
+}
+
+// DenyPermission answers a PermissionRequest with the person's no. The model is
+// told message, word for word, and its turn goes on.
+func DenyPermission(message string) Answer {
+	return Answer{Output: &Output{Event: PermissionRequest, Permission: &PermissionDecision{Behavior: "deny", Message: message}}}
+}
+
+// AddContext returns a with text added to what the model is told beside the
+// event's usual result. Empty text adds nothing.
+func (a Answer) AddContext(event, text string) Answer {
+	if text == "" {
+		return a
+	}
+	output := Output{Event: event}
+	if a.Output != nil {
+		output = *a.Output
+	}
+	if output.AdditionalContext != "" {
+		text = output.AdditionalContext + "\n\n" + text
+	}
+	output.AdditionalContext = text
+	a.Output = &output
+	return a
 }
 
 // Silent reports whether the answer prints nothing.

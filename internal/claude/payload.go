@@ -42,6 +42,8 @@ type Payload struct {
 
 	Prompt string `json:"prompt"` // UserPromptSubmit
 	Source string `json:"source"` // likewise, newer clients: user, sdk, system, loop_wakeup, ...
+
+	BackgroundTasks []json.RawMessage `json:"background_tasks"` // Stop: what still runs
 }
 
 // Typed reports whether a person wrote the prompt: the client sends some by

@@ -20,11 +20,13 @@ import (
 	"sidekick/lua"
 )
 
-// Client is a connection to one Neovim. It is good until its deadline.
+// Client is a connection to one Neovim. It is good until its deadline, or until
+// its context is done where [Hold] made it.
 type Client struct {
 	rpc      *nvim.Nvim
 	conn     net.Conn
-	deadline time.Time
+	deadline time.Time     // zero where held
+	ended    chan struct{} // nil where not held
 }
 
 // ErrLate means that Neovim reached the call after its deadline and refused it.
@@ -40,6 +42,18 @@ func Dial(ctx context.Context, address string) (*Client, error) {
 		return nil, errors.New("dial neovim: context has no deadline")
 	}
 	c := &Client{deadline: deadline}
+	err := c.connect(ctx, address, func(conn net.Conn) net.Conn {
+		_ = conn.SetDeadline(deadline) // fails for no kind of connection that we make
+		return conn
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// connect dials address and starts to read. prepare may wrap the connection.
+func (c *Client) connect(ctx context.Context, address string, prepare func(net.Conn) net.Conn) error {
 	dial := func(ctx context.Context, network, address string) (net.Conn, error) {
 		if filepath.IsAbs(address) {
 			network = "unix" // go-client takes a path with a colon in it for TCP
@@ -53,8 +67,8 @@ func Dial(ctx context.Context, address string) (*Client, error) {
 			_ = conn.Close()
 			return nil, err
 		}
-		c.conn = conn
-		return conn, conn.SetDeadline(deadline)
+		c.conn = prepare(conn)
+		return c.conn, nil
 	}
 	rpc, err := nvim.Dial(address,
 		nvim.DialContext(ctx),
@@ -62,10 +76,10 @@ func Dial(ctx context.Context, address string) (*Client, error) {
 		nvim.DialLogf(func(string, ...any) {}), // unknown messages are not our user's business
 	)
 	if err != nil {
-		return nil, fmt.Errorf("connect to %q: %w", address, err)
+		return fmt.Errorf("connect to %q: %w", address, err)
 	}
 	c.rpc = rpc
-	return c, nil
+	return nil
 }
 
 // Close ends the connection. Calls still pending return an error.
@@ -114,6 +128,14 @@ if not runtime or runtime.version ~= version then
 end
 return runtime.call(method, args, deadline)`
 
+// due is the deadline as the runtime takes it: Unix milliseconds, 0 = none.
+func (c *Client) due() int64 {
+	if c.deadline.IsZero() {
+		return 0
+	}
+	return c.deadline.UnixMilli()
+}
+
 // reply is sidekick.Reply of init.lua.
 type reply[T any] struct {
 	Status string `msgpack:"status"`
@@ -127,11 +149,11 @@ type reply[T any] struct {
 // the method's own error.
 func Call[T any](c *Client, method string, args any) (T, error) {
 	var r reply[T]
-	err := c.rpc.ExecLua(bootChunk, &r, lua.Version(), method, args, c.deadline.UnixMilli())
+	err := c.rpc.ExecLua(bootChunk, &r, lua.Version(), method, args, c.due())
 	if err == nil && r.Status == "missing" {
 		r = reply[T]{}
 		runtime := lua.Load()
-		err = c.rpc.ExecLua(bootChunk, &r, runtime.Version, method, args, c.deadline.UnixMilli(),
+		err = c.rpc.ExecLua(bootChunk, &r, runtime.Version, method, args, c.due(),
 			runtime.Boot, runtime.Modules)
 	}
 	switch {

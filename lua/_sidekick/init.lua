@@ -47,7 +47,7 @@ function M.call(method, args, deadline)
 end
 
 ---Runs once per Neovim, before the user's configuration where sidekick started
----it: autocommands only, no mapping, nothing on the screen.
+---it: nothing on the screen, and of mappings only <Plug> ones.
 function M.setup()
   local group = vim.api.nvim_create_augroup('_sidekick', { clear = false })
   require('_sidekick.reload.record').setup(group)
@@ -64,6 +64,8 @@ function M.setup()
   vim.api.nvim_create_user_command('SidekickBridgeDiff', function()
     require('_sidekick.compare').open()
   end, { desc = 'Show the unsaved text beside the file on disk' })
+  require('_sidekick.person').setup(group)
+  require('_sidekick.review_command').setup()
 end
 
 ---Moves the cursor to the next (1) or previous (-1) place of the current buffer
@@ -80,6 +82,12 @@ function M.teardown()
   local later = package.loaded['_sidekick.reload.later']
   if later then
     later.stop()
+  end
+  for _, name in ipairs({ 'person', 'review_command', 'review' }) do
+    local module = package.loaded['_sidekick.' .. name]
+    if module then
+      pcall(module.teardown)
+    end
   end
   pcall(vim.api.nvim_del_augroup_by_name, '_sidekick')
 end
