@@ -172,7 +172,8 @@ func TestSwapFileDialog(t *testing.T) {
 		term.WaitFor("typed other")
 		term.Keys("Escape")
 		waitForMode(t, address, "n")
-		term.Type(":silent! autocmd! nvim_swapfile\r") // it answers the question by itself since 0.10
+		// Since 0.10 Neovim answers the question by itself, in a group with two names.
+		term.Type(":silent! autocmd! nvim_swapfile\r:silent! autocmd! nvim.swapfile\r")
 		term.Type(":edit notes.txt\r")
 		term.WaitFor("(R)ecover")
 		got, err := ask(t, address, 2*time.Second)
