@@ -3,10 +3,12 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"golang.org/x/term"
 	"sidekick/install"
+	"sidekick/internal/config"
 	"sidekick/internal/words"
 )
 
@@ -29,6 +31,11 @@ func (c installCmd) Run(w *world) error {
 		return err
 	}
 	request.Replace = c.Replace
+	config, problems := config.Load(filepath.Join(w.ConfigHome, "sidekick", "config.toml"), w.Getenv)
+	for _, problem := range problems {
+		fmt.Fprintln(w.Stderr, words.BadConfig(problem))
+	}
+	request.Table = install.ForWait(config.Wait)
 	if term.IsTerminal(int(w.Stdin.Fd())) {
 		request.Confirm = w.confirm
 	}

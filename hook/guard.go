@@ -18,8 +18,8 @@ func preToolUse(ctx context.Context, e *event) (claude.Answer, error) {
 	}
 	editors, err := lookAround(ctx, e)
 	hits := find(editors)
-	if len(hits) > 0 && e.config.Wait > 0 {
-		hits, editors = e.waitForSave(ctx, find, hits, editors)
+	if wait := e.mayWait(); len(hits) > 0 && wait > 0 {
+		hits, editors = e.waitForSave(ctx, wait, find, hits, editors)
 	}
 	if len(hits) == 0 {
 		return e.pass(editors), err
@@ -58,9 +58,9 @@ func counts(f nvim.OpenFile, rule string) bool {
 }
 
 // waitForSave gives the person the time that they chose to save the file.
-func (e *event) waitForSave(ctx context.Context, find threat, hits []hit, editors []editor) ([]hit, []editor) {
-	e.tell(ctx, hits, editors, waitingLine(e.config.Wait))
-	end := time.Now().Add(e.config.Wait)
+func (e *event) waitForSave(ctx context.Context, wait time.Duration, find threat, hits []hit, editors []editor) ([]hit, []editor) {
+	e.tell(ctx, hits, editors, waitingLine(wait))
+	end := time.Now().Add(wait)
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
 	for len(hits) > 0 && time.Now().Before(end) {

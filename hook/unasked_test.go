@@ -114,6 +114,8 @@ func TestCrashedSession(t *testing.T) {
 func TestWaitForSave(t *testing.T) {
 	s := newScene(t)
 	s.env["SIDEKICK_WAIT"] = "1m"
+	s.Write(t, ".claude/settings.json", `{"hooks":{"PreToolUse":[{"matcher":"Edit","hooks":[
+		{"type":"command","command":"/usr/local/bin/sidekick","args":["hook"],"timeout":70}]}]}}`)
 	path := s.Write(t, "notes.txt", "one\n")
 	e := s.start(nvimtest.Binary(t, "0.10"))
 	e.Edit(path)
@@ -141,6 +143,20 @@ func TestWaitForSave(t *testing.T) {
 
 	e.Lua(nil, `vim.api.nvim_buf_set_lines(0, 0, 0, true, {'typed'})`)
 	s.env["SIDEKICK_WAIT"] = "300ms"
+	wantDeny(t, s.run(edit(path)), path)
+}
+
+// The client ends a hook at its registered timeout and goes on with the edit, so
+// a wait is never longer than that leaves.
+func TestWaitEndsBeforeTheRegisteredTimeout(t *testing.T) {
+	s := newScene(t)
+	s.env["SIDEKICK_WAIT"] = "10m"
+	s.Write(t, ".claude/settings.json", `{"hooks":{"PreToolUse":[{"matcher":"Edit","hooks":[
+		{"type":"command","command":"/usr/local/bin/sidekick","args":["hook"],"timeout":4.2}]}]}}`)
+	path := s.Write(t, "notes.txt", "one\n")
+	e := s.start(nvimtest.Binary(t, "0.10"))
+	e.Edit(path)
+	e.Lua(nil, `vim.api.nvim_buf_set_lines(0, 0, 0, true, {'typed'})`)
 	wantDeny(t, s.run(edit(path)), path)
 }
 

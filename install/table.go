@@ -1,6 +1,11 @@
 package install
 
-import "sidekick/internal/claude"
+import (
+	"slices"
+	"time"
+
+	"sidekick/internal/claude"
+)
 
 // Registration is one line of the table below: a hook that install puts into
 // the settings.
@@ -37,6 +42,18 @@ var Registrations = []Registration{
 	{claude.UserPromptSubmit, "", short},
 	{claude.Stop, "", short},
 	{claude.SessionEnd, "", short},
+}
+
+// ForWait is the table for a user whose denied edits wait for them to save: the
+// client must not end the hook meanwhile, or the edit would go on.
+func ForWait(wait time.Duration) []Registration {
+	table := slices.Clone(Registrations)
+	for i := range table {
+		if table[i].Event == claude.PreToolUse {
+			table[i].Timeout += int(wait.Round(time.Second) / time.Second)
+		}
+	}
+	return table
 }
 
 // entry is the registration as it stands in the settings, for the binary at path.
