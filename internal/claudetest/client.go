@@ -50,10 +50,11 @@ func Binary(t testing.TB) string {
 	return path
 }
 
-// newClient serves a model and returns the environment of the client's process.
-func newClient(t testing.TB, home nvimtest.Home, dir string) (*Client, []string) {
+// Serve plays a model for a client that the test itself starts, in dir and with
+// the environment that it returns added to the home's.
+func Serve(t testing.TB, home nvimtest.Home, dir string) (*Client, []string) {
 	t.Helper()
-	c := &Client{t: t, asks: make(chan asked)}
+	c := &Client{t: t, asks: make(chan asked), show: func() string { return "" }}
 	seed(t, home, dir)
 	return c, []string{
 		"ANTHROPIC_BASE_URL=" + serve(t, c.asks),
@@ -89,7 +90,7 @@ func seed(t testing.TB, home nvimtest.Home, dir string) {
 // Print starts `claude -p` in dir, with edits accepted, and args.
 func Print(t testing.TB, home nvimtest.Home, dir string, args ...string) *Client {
 	t.Helper()
-	c, env := newClient(t, home, dir)
+	c, env := Serve(t, home, dir)
 	args = append([]string{"-p", "do the work", "--permission-mode", "acceptEdits"}, args...)
 	cmd := exec.Command(Binary(t), args...)
 	cmd.Dir = dir
@@ -123,10 +124,9 @@ func Print(t testing.TB, home nvimtest.Home, dir string, args ...string) *Client
 // its prompt.
 func Interactive(t testing.TB, home nvimtest.Home, dir string, args ...string) (*Client, *nvimtest.Terminal) {
 	t.Helper()
-	c, env := newClient(t, home, dir)
+	c, env := Serve(t, home, dir)
 	command := append([]string{"env", "-C", dir, Binary(t)}, args...)
 	term := home.Terminal(t, command, env...)
-	c.show = term.Screen
 	return c, term
 }
 
@@ -188,6 +188,7 @@ func (c *Client) Wait() {
 // asked.
 func (c *Client) Prompt(term *nvimtest.Terminal, text string) {
 	c.t.Helper()
+	c.show = term.Screen
 	term.WaitFor("? for shortcuts")
 	term.Type(text)
 	term.WaitFor(text)

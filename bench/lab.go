@@ -1,0 +1,58 @@
+//go:build linux
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+)
+
+// lab is where the measuring happens: a folder, the programs to measure, and
+// the fleets that run.
+type lab struct {
+	dir      string
+	nvim     string // the Neovim to measure with
+	sidekick string
+	braces   string // prints {}
+	onecall  string // dials one Neovim and makes one call
+	resident string // runs another program and says how much memory that takes
+	fleets   []*fleet
+}
+
+// newLab builds the programs.
+func newLab(nvim string) (*lab, error) {
+	dir, err := os.MkdirTemp("", "skb")
+	if err != nil {
+		return nil, err
+	}
+	bin := filepath.Join(dir, "bin")
+	l := &lab{
+		dir: dir, nvim: nvim,
+		sidekick: filepath.Join(bin, "sidekick"),
+		braces:   filepath.Join(bin, "braces"),
+		onecall:  filepath.Join(bin, "onecall"),
+		resident: filepath.Join(bin, "resident"),
+	}
+	build := exec.Command("go", "build", "-o", bin+"/", "sidekick", "sidekick/bench/peers/...")
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, errors.Join(fmt.Errorf("go build: %w\n%s", err, out), l.close())
+	}
+	return l, nil
+}
+
+// close ends every Neovim and removes the folder.
+func (l *lab) close() error {
+	for _, f := range l.fleets {
+		for _, editor := range f.editors {
+			// The group: also what a blocked Neovim waits for.
+			_ = syscall.Kill(-editor.Process.Pid, syscall.SIGKILL)
+			_ = editor.Wait()
+		}
+		close(f.namespace)
+	}
+	return os.RemoveAll(l.dir)
+}

@@ -1,0 +1,97 @@
+//go:build linux
+
+// Bench measures what a person waits for, beside programs that do less, and
+// prints one table of medians and ratios. A hook that asks nobody is fast and
+// worth nothing: every row with a hook first proves that it denies.
+//
+//	scripts/bench                      everything
+//	scripts/bench -n 20 -rows dead     fewer runs; only rows with "dead" in their name
+//	scripts/bench -check               exit 1 where a bar is missed
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"text/tabwriter"
+)
+
+func main() {
+	pairs := flag.Int("n", 100, "pairs of runs per row")
+	pattern := flag.String("rows", "", "only rows whose name matches this regular expression")
+	nvim := flag.String("nvim", "", "Neovim to measure with (default: $SIDEKICK_NVIM, then nvim on PATH)")
+	check := flag.Bool("check", false, "exit with status 1 where a bar is missed")
+	flag.Parse()
+	missed, err := bench(os.Stdout, *pairs, *pattern, *nvim)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+	if missed > 0 && *check {
+		os.Exit(1)
+	}
+}
+
+func bench(out io.Writer, pairs int, pattern, nvim string) (missed int, err error) {
+	wanted, err := regexp.Compile(pattern)
+	if err != nil {
+		return 0, err
+	}
+	if nvim == "" {
+		nvim = os.Getenv("SIDEKICK_NVIM")
+	}
+	if nvim == "" {
+		nvim = "nvim"
+	}
+	if nvim, err = exec.LookPath(nvim); err != nil {
+		return 0, err
+	}
+	l, err := newLab(nvim)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, l.close()) }()
+	rows, err := l.rows()
+	if err != nil {
+		return 0, err
+	}
+	version, err := exec.Command(nvim, "--version").Output()
+	if err != nil {
+		return 0, err
+	}
+	first, _, _ := strings.Cut(string(version), "\n")
+	fmt.Fprintf(out, "%s; %d pairs of runs per row, in turns; medians\n\n", first, pairs)
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	defer table.Flush()
+	fmt.Fprintln(table, "what\t\tbeside\t\tratio\tbar\t")
+	for _, r := range rows {
+		if !wanted.MatchString(r.what) {
+			continue
+		}
+		if r.prove != nil {
+			if err := r.prove.mustDeny(); err != nil {
+				return missed, fmt.Errorf("%s: %w", r.what, err)
+			}
+		}
+		got, err := compare(r.ours, r.theirs, max(1, pairs/r.share), r.cost)
+		if err != nil {
+			return missed, fmt.Errorf("%s: %w", r.what, err)
+		}
+		bar, verdict := "-", ""
+		if r.bar > 0 {
+			bar = fmt.Sprintf("%.2f", r.bar)
+			if got.ratio > r.bar {
+				verdict = "MISSED"
+				missed++
+			}
+		}
+		fmt.Fprintf(table, "%s\t%.2f %s\t%s\t%.2f %s\t%.2f\t%s\t%s\n",
+			r.what, got.ours, r.unit, r.beside, got.theirs, r.unit, got.ratio, bar, verdict)
+	}
+	return missed, nil
+}

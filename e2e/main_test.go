@@ -1,0 +1,66 @@
+// Package e2e plays the main job with everything real: Neovim started by
+// `sidekick nvim`, the Claude Code client set up by `sidekick install` alone, a
+// person's keys in a terminal. Only the model is played by the test.
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// sidekick is the binary under test. The process that builds it hands its path
+// on to the one that runs the tests.
+var sidekick = os.Getenv(sidekickVar)
+
+const sidekickVar = "SIDEKICK_E2E_BINARY"
+
+func TestMain(m *testing.M) {
+	if sidekick != "" {
+		os.Exit(m.Run())
+	}
+	code, err := buildAndRun()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// buildAndRun builds sidekick and runs these tests again, in a network namespace
+// of their own where the system allows it: the client reaches nothing but the
+// model, and the hook finds no Neovim but the test's.
+func buildAndRun() (code int, err error) {
+	dir, err := os.MkdirTemp("", "sidekick-e2e")
+	if err != nil {
+		return 1, err
+	}
+	defer os.RemoveAll(dir)
+	binary := filepath.Join(dir, "sidekick")
+	if out, err := exec.Command("go", "build", "-o", binary, "sidekick").CombinedOutput(); err != nil {
+		return 1, fmt.Errorf("build sidekick: %w\n%s", err, out)
+	}
+	argv := append(namespace(), os.Args...)
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Env = append(os.Environ(), sidekickVar+"="+binary)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	err = cmd.Run()
+	if code := cmd.ProcessState.ExitCode(); code > 0 {
+		return code, nil // the tests have said why
+	}
+	return 0, err
+}
+
+// namespace is the beginning of a command line that enters a network namespace
+// with nothing but the loopback; empty where that is not allowed.
+func namespace() []string {
+	for _, flags := range []string{"-n", "-rn"} { // as root; as a user who may
+		enter := []string{"unshare", flags, "sh", "-c", `ip link set lo up && exec "$@"`, "sh"}
+		if exec.Command(enter[0], append(enter[1:], "true")...).Run() == nil {
+			return enter
+		}
+	}
+	return nil
+}
