@@ -9,7 +9,7 @@ type row struct {
 	what, beside string
 	ours, theirs subject
 	cost         figure
-	unit         string // of the figure
+	unit         string  // of the figure
 	bar          float64 // the ratio may be this; 0 = no bar
 	share        int     // takes 1/share of the usual number of pairs
 	prove        *fleet  // has to deny first; nil where there is no hook in the row

@@ -100,13 +100,21 @@ func (p *person) onDisk(path string) string {
 // sees checks that an editor shows exactly what is on disk, and thinks so too.
 func (p *person) sees(e *nvimtest.Editor, path string) {
 	p.t.Helper()
-	got := strings.Join(e.Lines(path), "\n") + "\n"
+	var state struct {
+		Modified  bool `msgpack:"modified"`
+		EndOfLine bool `msgpack:"eol"`
+	}
+	e.Lua(&state, `
+		local function on(name, path) return vim.fn.getbufvar(path, name) == 1 end
+		return { modified = on('&modified', ...), eol = on('&endofline', ...) }`, path)
+	got := strings.Join(e.Lines(path), "\n")
+	if state.EndOfLine {
+		got += "\n"
+	}
 	if diff := cmp.Diff(p.onDisk(path), got); diff != "" {
 		p.t.Errorf("the buffer is not what is on disk (-disk +buffer):\n%s", diff)
 	}
-	var modified bool
-	e.Lua(&modified, `return vim.fn.getbufvar(..., '&modified') == 1`, path)
-	if modified {
+	if state.Modified {
 		p.t.Errorf("%s is modified", path)
 	}
 }
