@@ -9,14 +9,19 @@ import (
 // Neovim, and shows a second sidekick in the chain that there was a first.
 const mark = `|"sidekick`
 
+// loadChunk runs start.lua. Nothing may be thrown: :try does not catch an error
+// in Lua. A file that does not load is removed, so that the next start writes it
+// anew.
+const loadChunk = `(function(a) local f = loadfile(a[1]) if f then pcall(f, a[2]) else os.remove(a[1]) end end)(_A)`
+
 // startCommand is the Ex command that makes Neovim listen on socket and load the
 // runtime that lies in folder, in version. Both are left out where they are "".
 //
 // It is a --cmd, which Neovim runs before any configuration, also with --clean
 // and -u NONE. --listen would not do: depending on the version it silently
 // listens elsewhere, deletes a file or ends Neovim where the path is taken, and
-// takes the place of the person's own --listen. Errors are caught, not silenced,
-// because silenced ones stay in v:errmsg.
+// takes the place of the person's own --listen. Its errors are caught, not
+// silenced, because silenced ones stay in v:errmsg.
 func startCommand(socket, folder, version string) string {
 	var parts []string
 	if socket != "" {
@@ -24,9 +29,7 @@ func startCommand(socket, folder, version string) string {
 	}
 	if folder != "" {
 		start := filepath.Join(folder, "_sidekick", "start.lua")
-		// A broken file is removed, so that the next start writes it anew.
-		parts = append(parts, "try|call luaeval('loadfile(_A[1])(_A[2])',["+quote(start)+","+quote(version)+"])"+
-			"|catch|call delete("+quote(start)+")|endtry")
+		parts = append(parts, "call luaeval('"+loadChunk+"',["+quote(start)+","+quote(version)+"])")
 	}
 	if len(parts) == 0 {
 		return ""
@@ -53,7 +56,8 @@ func insert(command string, args []string, preCommands int) []string {
 	out := append([]string(nil), args...)
 	for i, arg := range out {
 		if arg == "--cmd" {
-			out[i+1] = command + "\n" + out[i+1]
+			// Not behind the mark: to older versions the comment goes on.
+			out[i+1] = strings.TrimSuffix(command, mark) + "\n" + out[i+1]
 			return out
 		}
 	}

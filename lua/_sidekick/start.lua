@@ -46,4 +46,7 @@ local function scan(folder, prefix)
 end
 
 scan(root, '_sidekick')
-assert(load(root .. '/boot.lua'))(version, modules)
+local boot = load(root .. '/boot.lua')
+if not (boot and pcall(boot, version, modules)) then
+  package.loaded['_sidekick'] = nil -- require() leaves a mark of what it began
+end
