@@ -4,6 +4,7 @@ local disk = require('_sidekick.reload.disk')
 local edit = require('_sidekick.reload.edit')
 local find = require('_sidekick.reload.find')
 local hunks_ = require('_sidekick.reload.hunks')
+local keep = require('_sidekick.reload.keep')
 local later = require('_sidekick.reload.later')
 local notice = require('_sidekick.reload.notice')
 local record = require('_sidekick.reload.record')
@@ -105,11 +106,13 @@ end
 ---@param edited sidekick.Edited
 ---@return sidekick.Reloaded
 local function done(buf, edited)
+  later.arrived(buf)
   if not edited.changed then
     return result(buf, 'unchanged')
   end
   local lines = hunks_.changed(edited.hunks)
-  notice.reloaded(buf, lines, edited.hunks)
+  notice.reloaded(buf, lines, edited.hunks, edited.stock)
+  keep.guard(buf)
   return result(buf, 'reloaded', { lines = lines })
 end
 
@@ -129,6 +132,7 @@ function M.sync(buf, limit)
     return result(buf, 'unchanged')
   end
   if size > limit and is_usual(buf) then
+    later.expect(buf)
     return result(buf, 'large', {
       hash = known and known.hash or '',
       stamp = stamp,
@@ -203,7 +207,7 @@ M.rpc = {}
 ---@return {buffers: sidekick.Reloaded[]}
 function M.rpc.sync(args)
   notice.learn(args.say)
-  local bufs = #args.bufs > 0 and vim.tbl_filter(find.is_file, args.bufs) or find.buffers(args.names)
+  local bufs = #args.bufs > 0 and vim.tbl_filter(vim.api.nvim_buf_is_loaded, args.bufs) or find.buffers(args.names)
   local buffers = {}
   for i, buf in ipairs(bufs) do
     buffers[i] = M.sync(buf, args.limit)

@@ -172,6 +172,7 @@ end
 ---@class sidekick.Edited
 ---@field changed boolean
 ---@field hunks sidekick.Hunk[]
+---@field stock? boolean Neovim itself told other plugins
 
 ---@param buf integer in its context
 ---@param target sidekick.Target
@@ -189,11 +190,7 @@ local function apply(buf, target)
   set('modifiable', true)
   local ok = transform(buf, target)
   vim.o.eventignore = ignored
-  if ok then
-    view.restore(buf, views, target.hunks)
-    ok = settle.settle(buf)
-  end
-  if not ok then
+  if not (ok and settle.settle(buf)) then
     -- Half a change must not stay. The buffer had nothing unsaved in it.
     local done = stock(buf, 'silent keepalt edit!')
     set('modifiable', modifiable)
@@ -202,6 +199,7 @@ local function apply(buf, target)
   if #target.hunks > 0 then
     break_undo()
     vim.cmd('let &l:fileformat = &l:fileformat') -- writes "unmodified" into the swap file
+    view.restore(buf, views, target.hunks)
     M.break_typing(buf)
   end
   set('modifiable', modifiable)
@@ -253,7 +251,7 @@ function M.reload_by_neovim(buf)
     local autoread = vim.api.nvim_exec('setlocal autoread?', true)
     local hunks = stock(buf, 'setlocal autoread | silent checktime ' .. buf)
     vim.cmd(autoread:find('^%s*no') and 'setlocal noautoread' or 'setlocal autoread<')
-    return { changed = #hunks > 0, hunks = hunks }
+    return { changed = #hunks > 0, hunks = hunks, stock = true }
   end)
 end
 

@@ -1,18 +1,12 @@
 ---Which buffers hold a file, and which of them are not what they look like.
-local M = {}
+local buffers = require('_sidekick.buffers')
 
----@param buf integer
----@return boolean
-function M.is_file(buf)
-  return vim.api.nvim_buf_is_loaded(buf)
-    and vim.api.nvim_buf_get_option(buf, 'buftype') == ''
-    and vim.api.nvim_buf_get_name(buf) ~= ''
-end
+local M = {}
 
 ---Loaded file buffers.
 ---@return integer[]
 function M.all()
-  return vim.tbl_filter(M.is_file, vim.api.nvim_list_bufs())
+  return vim.tbl_filter(buffers.is_file, vim.api.nvim_list_bufs())
 end
 
 ---Real path of a file that may not exist (any more): that of its folder, and its name.
@@ -47,23 +41,47 @@ function M.buffers(names)
   end, M.all())
 end
 
----@type table<string, vim.regex>
-local regexes = {}
+---@type table<string, fun(name: string, tail: string): boolean>
+local matchers = {}
 
 ---@param pattern string of an autocommand
----@param name string
----@return boolean
-local function matches(pattern, name)
-  local regex = regexes[pattern]
-  if not regex then
-    local ok, made = pcall(function()
-      return vim.regex(vim.fn.glob2regpat(pattern))
-    end)
-    regex = ok and made or vim.regex('.*')
-    regexes[pattern] = regex
+---@return fun(name: string, tail: string): boolean
+local function matcher(pattern)
+  local suffix = pattern:match('^%*(%.[%w_.]+)$')
+  if suffix then -- nearly all of them, and a regex costs
+    return function(_, tail)
+      return tail:sub(-#suffix) == suffix
+    end
   end
-  local text = pattern:find('/', 1, true) and name or vim.fn.fnamemodify(name, ':t')
-  return regex:match_str(text) ~= nil
+  local ok, regex = pcall(function()
+    return vim.regex(vim.fn.glob2regpat(pattern))
+  end)
+  local whole = pattern:find('/', 1, true) ~= nil
+  return function(name, tail)
+    return not ok or regex:match_str(whole and name or tail) ~= nil
+  end
+end
+
+---@param commands table[] of nvim_get_autocmds()
+---@param buf integer
+---@return boolean
+local function any_matches(commands, buf)
+  local name = vim.api.nvim_buf_get_name(buf)
+  local tail = name:match('[^/]*$')
+  for _, command in ipairs(commands) do
+    if command.buflocal then
+      if command.buffer == buf then
+        return true
+      end
+    else
+      local pattern = command.pattern
+      matchers[pattern] = matchers[pattern] or matcher(pattern)
+      if matchers[pattern](name, tail) then
+        return true
+      end
+    end
+  end
+  return false
 end
 
 ---Whether somebody's autocommand stands between a buffer and its file, such as
@@ -72,23 +90,12 @@ end
 ---@param buf integer
 ---@return boolean
 function M.is_foreign(buf)
-  local name = vim.api.nvim_buf_get_name(buf)
-  for _, cmd in ipairs(vim.api.nvim_get_autocmds({ event = { 'BufReadCmd', 'BufWriteCmd' } })) do
-    if cmd.buflocal then
-      if cmd.buffer == buf then
-        return true
-      end
-    elseif matches(cmd.pattern, name) then
-      return true
-    end
+  local commands = vim.api.nvim_get_autocmds({ event = { 'BufReadCmd', 'BufWriteCmd' } })
+  if any_matches(commands, buf) then
+    return true
   end
   local ok, gzip = pcall(vim.api.nvim_get_autocmds, { group = 'gzip', event = 'BufReadPost' })
-  for _, cmd in ipairs(ok and gzip or {}) do
-    if matches(cmd.pattern, name) then
-      return true
-    end
-  end
-  return false
+  return ok and any_matches(gzip, buf)
 end
 
 return M

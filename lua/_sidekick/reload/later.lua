@@ -50,6 +50,31 @@ function M.add(buf)
   M.again()
 end
 
+---@type table<integer, integer> buffer -> what the Go side was last asked for
+local expected = {}
+
+---How long the Go side may take with a large file, in milliseconds: longer than
+---its own bound.
+local PATIENCE = 3000
+
+---Leaves a buffer to the Go side, which may be killed on the way.
+---@param buf integer
+function M.expect(buf)
+  local turn = (expected[buf] or 0) + 1
+  expected[buf] = turn
+  vim.defer_fn(function()
+    if expected[buf] == turn then
+      expected[buf] = nil
+      M.add(buf)
+    end
+  end, PATIENCE)
+end
+
+---@param buf integer brought in line
+function M.arrived(buf)
+  expected[buf] = nil
+end
+
 function M.stop()
   if timer then
     timer:stop()

@@ -112,7 +112,8 @@ end
 ---@param buf integer
 ---@param lines integer
 ---@param hunks sidekick.Hunk[]
-local function fire(buf, lines, hunks)
+---@param stock? boolean Neovim has fired FileChangedShellPost itself
+local function fire(buf, lines, hunks, stock)
   local ranges, shift = {}, 0
   for i, h in ipairs(hunks) do
     if i > LIMIT then
@@ -123,7 +124,9 @@ local function fire(buf, lines, hunks)
   end
   local data = { buf = buf, file = vim.api.nvim_buf_get_name(buf), lines = lines, hunks = ranges }
   vim.g.sidekick_bridge_reload = data -- 0.7 has no data in an event
-  pcall(vim.api.nvim_exec_autocmds, 'FileChangedShellPost', { buffer = buf, modeline = false })
+  if not stock then
+    pcall(vim.api.nvim_exec_autocmds, 'FileChangedShellPost', { buffer = buf, modeline = false })
+  end
   local event = { pattern = 'SidekickBridgeReload', modeline = false }
   if vim.fn.has('nvim-0.8') == 1 then
     event.data = data
@@ -135,7 +138,8 @@ end
 ---@param buf integer
 ---@param lines integer how many changed
 ---@param hunks sidekick.Hunk[]
-function M.reloaded(buf, lines, hunks)
+---@param stock? boolean
+function M.reloaded(buf, lines, hunks, stock)
   told[buf] = nil
   vim.schedule(function()
     if not vim.api.nvim_buf_is_loaded(buf) then
@@ -145,7 +149,7 @@ function M.reloaded(buf, lines, hunks)
     if say and options().message and lines > 0 then
       pcall(echo, (lines == 1 and say.one or say.many):format(shown(buf), lines))
     end
-    fire(buf, lines, hunks)
+    fire(buf, lines, hunks, stock)
   end)
 end
 

@@ -1,0 +1,136 @@
+package reload_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"sidekick/internal/nvim/nvimtest"
+	"sidekick/internal/reload"
+)
+
+// BenchmarkReload compares a reload with :edit of the same file: milliseconds
+// for which the editor is busy (processor time of Neovim's main thread, redraw
+// included, on a screen of 100 by 30), medians, and their ratio.
+//
+//	go test ./internal/reload -run - -bench Reload -benchtime 7x
+func BenchmarkReload(b *testing.B) {
+	for _, version := range nvimtest.Versions {
+		for _, lines := range []int{100, 10_000, 200_000} {
+			for _, share := range []string{"few", "many", "all"} {
+				for _, syntax := range []string{"plain", "treesitter"} {
+					if syntax == "treesitter" && version == "0.7" {
+						continue // ships no parser
+					}
+					b.Run(fmt.Sprintf("%s/%d/%s/%s", version, lines, share, syntax), func(b *testing.B) {
+						benchmarkReload(b, nvimtest.Binary(b, version), lines, share, syntax == "treesitter")
+					})
+				}
+			}
+		}
+	}
+}
+
+func benchmarkReload(b *testing.B, binary string, lines int, share string, treesitter bool) {
+	home := nvimtest.NewHome(b)
+	texts := [2]string{program(lines, share, "a"), program(lines, share, "b")}
+	ours := startBench(b, home, binary, texts[0], "ours.lua", treesitter)
+	stock := startBench(b, home, binary, texts[0], "stock.lua", treesitter)
+	var reloads, edits []time.Duration
+	// One round is not counted: the first reload of a buffer of which nothing is known.
+	for i := range b.N + 1 {
+		before, after := texts[i%2], texts[(i+1)%2]
+		reloads = append(reloads, ours.busy(func() {
+			names := []string{ours.path}
+			client := dial(b, ours.Address)
+			if err := reload.BeforeEdit(names).Tell(client); err != nil {
+				b.Fatal(err)
+			}
+			write(b, ours.path, after)
+			result, err := reload.File(client, &reload.Request{Names: names, Before: &before, Say: say})
+			if err != nil || len(result.Buffers) != 1 || result.Buffers[0].State != reload.Reloaded {
+				b.Fatalf("%+v, %v", result, err)
+			}
+			client.Close()
+		}))
+		write(b, stock.path, after)
+		edits = append(edits, stock.busy(func() { stock.Command("edit!") }))
+	}
+	r, e := median(reloads[1:]), median(edits[1:])
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(ms(r), "reload-ms")
+	b.ReportMetric(ms(e), "edit-ms")
+	b.ReportMetric(float64(r)/float64(e), "ratio")
+}
+
+type benchEditor struct {
+	*nvimtest.Editor
+	path string
+	pid  int
+	b    *testing.B
+}
+
+func startBench(b *testing.B, home nvimtest.Home, binary, text, name string, treesitter bool) benchEditor {
+	e := benchEditor{Editor: home.Start(b, binary), path: home.Write(b, name, text), b: b}
+	if err := e.RPC.AttachUI(100, 30, map[string]any{}); err != nil {
+		b.Fatal(err)
+	}
+	e.Lua(&e.pid, `return vim.fn.getpid()`)
+	e.Command("filetype off | syntax off | set noswapfile")
+	if treesitter {
+		e.Lua(nil, `vim.api.nvim_create_autocmd('BufReadPost', {callback = function(event)
+			vim.treesitter.start(event.buf, 'lua')
+		end})`)
+	}
+	e.Edit(e.path)
+	return e
+}
+
+// busy returns how long Neovim is busy with do and with what follows from it.
+func (e benchEditor) busy(do func()) time.Duration {
+	from := e.processorTime()
+	do()
+	e.Lua(nil, `vim.cmd('redraw')`)
+	return e.processorTime() - from
+}
+
+// processorTime is what the kernel has given to Neovim's main thread. Unlike a
+// clock, it does not count what else the machine does.
+func (e benchEditor) processorTime() time.Duration {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", e.pid))
+	if err != nil {
+		e.b.Fatalf("this benchmark needs Linux: %v", err)
+	}
+	ns, err := strconv.ParseInt(strings.Fields(string(text))[0], 10, 64)
+	if err != nil {
+		e.b.Fatal(err)
+	}
+	return time.Duration(ns)
+}
+
+// program is a Lua program of which some lines end in tag.
+func program(lines int, share, tag string) string {
+	every := map[string]int{"few": max(1, lines/3), "many": 20, "all": 1}[share]
+	var text strings.Builder
+	for i := range lines {
+		end := "usual"
+		if (i+1)%every == 0 {
+			end = tag
+		}
+		fmt.Fprintf(&text, "local name%d = call(%d, 'text') -- %s\n", i, i*7, end)
+	}
+	return text.String()
+}
+
+func median(all []time.Duration) time.Duration {
+	slices.Sort(all)
+	return all[len(all)/2]
+}
+
+func ms(d time.Duration) float64 {
+	return float64(d.Microseconds()) / 1000
+}
