@@ -106,10 +106,13 @@ func (r *randomEdit) run() {
 }
 
 // typed changes the text as the person would, and writes it.
-func (r *randomEdit) typed(text []string) []string {
-	text = r.change(text)
+func (r *randomEdit) typed(before []string) []string {
+	text := r.change(before)
 	if len(text) == 0 {
 		text = r.lines(1)
+	}
+	if slices.Equal(text, before) {
+		return text // an undo step without a change
 	}
 	r.e.Lua(nil, `
 		vim.o.undolevels = vim.o.undolevels

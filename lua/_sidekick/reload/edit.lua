@@ -216,20 +216,22 @@ function M.break_typing(buf)
   end
 end
 
----Runs fn in the context of buf, without a trace in jumplist and changelist.
+---Runs fn in the context of buf, without a trace in jumplist and changelist. A
+---command needs a name to call: not this module's, which another version of the
+---runtime may have taken over.
 ---@generic T
 ---@param buf integer
 ---@param fn fun(): T
 ---@return T
 local function inside(buf, fn)
   local ok, result
-  M._run = function()
+  package.loaded['_sidekick.now'] = function()
     ok, result = pcall(fn)
   end
   vim.api.nvim_buf_call(buf, function()
-    vim.cmd('keepjumps lua require("_sidekick.reload.edit")._run()')
+    vim.cmd('keepjumps lua package.loaded["_sidekick.now"]()')
   end)
-  M._run = nil
+  package.loaded['_sidekick.now'] = nil
   return assert(ok and result, result)
 end
 
