@@ -28,7 +28,7 @@ local M = {}
 ---@param more? table
 ---@return sidekick.Reloaded
 local function result(buf, state, more)
-  return vim.tbl_extend('force', {
+  local r = {
     buf = buf,
     name = vim.api.nvim_buf_get_name(buf),
     state = state,
@@ -38,7 +38,11 @@ local function result(buf, state, more)
     stamp = '',
     dos = false,
     error = '',
-  }, more or {})
+  }
+  for key, value in pairs(more or {}) do
+    r[key] = value
+  end
+  return r
 end
 
 ---What keeps a buffer from being reloaded now.

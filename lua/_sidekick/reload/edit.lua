@@ -239,9 +239,12 @@ end
 ---@param target sidekick.Target
 ---@return sidekick.Edited
 function M.apply(buf, target)
-  return inside(buf, function()
+  local selection = view.save_selection(buf)
+  local edited = inside(buf, function()
     return apply(buf, target)
   end)
+  view.restore_selection(buf, selection, edited.hunks)
+  return edited
 end
 
 ---Lets Neovim itself reload: for files that an autocommand of somebody reads or

@@ -23,21 +23,30 @@ end
 ---@param names string[] absolute
 ---@return integer[]
 function M.buffers(names)
-  local wanted, stats = {}, {}
+  local wanted, inodes, gone = {}, {}, true
   for _, name in ipairs(names) do
-    wanted[name], wanted[real(name)] = true, true
+    wanted[name] = true
     local stat = vim.loop.fs_stat(name)
-    if stat and stat.type == 'file' then
-      stats[stat.dev .. ':' .. stat.ino] = true
+    if stat then
+      inodes[stat.dev .. ':' .. stat.ino] = true
+      gone = false
+    end
+  end
+  if gone then -- the folder may be known by another name
+    for _, name in ipairs(names) do
+      wanted[real(name)] = true
     end
   end
   return vim.tbl_filter(function(buf)
     local name = vim.api.nvim_buf_get_name(buf)
-    if wanted[name] or wanted[real(name)] then
+    if wanted[name] then
       return true
     end
-    local stat = next(stats) and vim.loop.fs_stat(name)
-    return stat and stats[stat.dev .. ':' .. stat.ino] or false
+    if gone then
+      return wanted[real(name)] or false
+    end
+    local stat = vim.loop.fs_stat(name)
+    return stat and inodes[stat.dev .. ':' .. stat.ino] or false
   end, M.all())
 end
 
@@ -62,27 +71,32 @@ local function matcher(pattern)
   end
 end
 
----@param commands table[] of nvim_get_autocmds()
----@param buf integer
+---@param name string a file's
 ---@return boolean
-local function any_matches(commands, buf)
-  local name = vim.api.nvim_buf_get_name(buf)
+local function has_foreign_pattern(name)
   local tail = name:match('[^/]*$')
-  for _, command in ipairs(commands) do
-    if command.buflocal then
-      if command.buffer == buf then
-        return true
-      end
-    else
+  local function any(filter)
+    local ok, commands = pcall(vim.api.nvim_get_autocmds, filter)
+    for _, command in ipairs(ok and commands or {}) do
       local pattern = command.pattern
-      matchers[pattern] = matchers[pattern] or matcher(pattern)
-      if matchers[pattern](name, tail) then
-        return true
+      if not command.buflocal then
+        matchers[pattern] = matchers[pattern] or matcher(pattern)
+        if matchers[pattern](name, tail) then
+          return true
+        end
       end
     end
+    return false
   end
-  return false
+  return any({ event = { 'BufReadCmd', 'BufWriteCmd' } })
+    or any({ group = 'gzip', event = 'BufReadPost' })
 end
+
+---@type table<string, {foreign: boolean, at: integer}> name -> what was found, when (ms)
+local seen = {}
+
+---How long patterns are taken to stay as they are: plugins add theirs at startup.
+local MINUTE = 60000
 
 ---Whether somebody's autocommand stands between a buffer and its file, such as
 ---that of a plugin which shows archives or encrypted files: the buffer's text is
@@ -90,12 +104,19 @@ end
 ---@param buf integer
 ---@return boolean
 function M.is_foreign(buf)
-  local commands = vim.api.nvim_get_autocmds({ event = { 'BufReadCmd', 'BufWriteCmd' } })
-  if any_matches(commands, buf) then
-    return true
+  for _, event in ipairs({ 'BufWriteCmd', 'BufReadCmd' }) do
+    local ok, own = pcall(vim.api.nvim_get_autocmds, { event = event, buffer = buf })
+    if not ok or #own > 0 then
+      return true
+    end
   end
-  local ok, gzip = pcall(vim.api.nvim_get_autocmds, { group = 'gzip', event = 'BufReadPost' })
-  return ok and any_matches(gzip, buf)
+  local name = vim.api.nvim_buf_get_name(buf)
+  local known, now = seen[name], vim.loop.now()
+  if not known or now - known.at > MINUTE then
+    known = { foreign = has_foreign_pattern(name), at = now }
+    seen[name] = known
+  end
+  return known.foreign
 end
 
 return M

@@ -3,9 +3,7 @@ local hunks_ = require('_sidekick.reload.hunks')
 
 local M = {}
 
----@class sidekick.Views
----@field wins table<integer, table> window -> winsaveview(), with height and the cursor line's text
----@field visual? {lnum: integer, col: integer, text: string} where a selection began
+---@alias sidekick.Views table<integer, table> window -> winsaveview(), with height and the cursor line's text
 
 ---@param buf integer
 ---@param lnum integer
@@ -17,19 +15,29 @@ end
 ---@param buf integer
 ---@return sidekick.Views
 function M.save(buf)
-  local views = { wins = {} }
+  local views = {}
   for _, win in ipairs(vim.fn.win_findbuf(buf)) do
     local view = vim.api.nvim_win_call(win, vim.fn.winsaveview)
     view.height = vim.api.nvim_win_get_height(win)
     view.text = line(buf, view.lnum)
-    views.wins[win] = view
-  end
-  local mode = vim.api.nvim_get_mode().mode
-  if buf == vim.api.nvim_get_current_buf() and mode:find('^[vVsS\22\19]') then
-    local pos = vim.fn.getpos('v')
-    views.visual = { lnum = pos[2], col = pos[3] - 1, text = line(buf, pos[2]) }
+    views[win] = view
   end
   return views
+end
+
+---@return boolean
+local function is_selecting()
+  return vim.api.nvim_get_mode().mode:find('^[vVsS\22\19]') ~= nil
+end
+
+---Where the person's selection began, if there is one in buf.
+---@param buf integer
+---@return {lnum: integer, col: integer, text: string}?
+function M.save_selection(buf)
+  if buf == vim.api.nvim_get_current_buf() and is_selecting() then
+    local pos = vim.fn.getpos('v')
+    return { lnum = pos[2], col = pos[3] - 1, text = line(buf, pos[2]) }
+  end
 end
 
 ---Moves lnum and col to where their text is after the hunks.
@@ -66,7 +74,7 @@ end
 ---@param views sidekick.Views
 ---@param hunks sidekick.Hunk[]
 function M.restore(buf, views, hunks)
-  for win, old in pairs(views.wins) do
+  for win, old in pairs(views) do
     if vim.api.nvim_win_is_valid(win) and vim.api.nvim_win_get_buf(win) == buf then
       local view = {}
       view.lnum, view.col = follow(buf, hunks, old)
@@ -84,15 +92,24 @@ function M.restore(buf, views, hunks)
       restore(win, view)
     end
   end
-  if views.visual and vim.api.nvim_get_mode().mode:find('^[vVsS\22\19]') then
-    local lnum, col = follow(buf, hunks, views.visual)
-    local pos = vim.fn.getpos('v')
-    if pos[2] ~= lnum or pos[3] ~= col + 1 then -- 0.12 moves it itself
-      local view = vim.fn.winsaveview()
-      vim.api.nvim_win_set_cursor(0, { lnum, col })
-      vim.cmd('normal! o')
-      vim.fn.winrestview(view)
-    end
+end
+
+---Call it outside of nvim_buf_call(), in which there is no selection: the key
+---that swaps its ends would put in a line.
+---@param buf integer already changed
+---@param start? {lnum: integer, col: integer, text: string}
+---@param hunks sidekick.Hunk[]
+function M.restore_selection(buf, start, hunks)
+  if not start or buf ~= vim.api.nvim_get_current_buf() or not is_selecting() then
+    return
+  end
+  local lnum, col = follow(buf, hunks, start)
+  local pos = vim.fn.getpos('v')
+  if pos[2] ~= lnum or pos[3] ~= col + 1 then -- 0.12 moves it itself
+    local view = vim.fn.winsaveview()
+    vim.api.nvim_win_set_cursor(0, { lnum, col })
+    vim.cmd('normal! o')
+    vim.fn.winrestview(view)
   end
 end
 
