@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"sidekick/internal/nvim/nvimtest"
 )
 
 // sidekick is the binary under test. The process that builds it hands its path
@@ -18,6 +20,7 @@ var sidekick = os.Getenv(sidekickVar)
 const sidekickVar = "SIDEKICK_E2E_BINARY"
 
 func TestMain(m *testing.M) {
+	nvimtest.ServeLSP() // as a language server of a test's Neovim
 	if sidekick != "" {
 		os.Exit(m.Run())
 	}
