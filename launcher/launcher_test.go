@@ -4,12 +4,14 @@ import (
 	"errors"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"sidekick/internal/nvim/nvimtest"
 	"sidekick/internal/socket"
 )
 
@@ -164,6 +166,21 @@ func TestQuote(t *testing.T) {
 			t.Errorf("quote(%q) = %s, want %s", in, got, want)
 		}
 	}
+}
+
+// What fails inside Neovim shows nowhere.
+func TestStartCommandIsSilent(t *testing.T) {
+	nvimtest.Each(t, func(t *testing.T, binary string) {
+		home := nvimtest.NewHome(t)
+		command := startCommand("/proc/none/it's.sock", "/proc/none", "v1")
+		cmd := exec.Command(binary, "--headless", "--clean", "--cmd", command,
+			"+lua io.stderr:write('[' .. vim.v.errmsg .. vim.fn.execute('messages') .. ']')", "+qa")
+		cmd.Env = home.Environ()
+		out, err := cmd.CombinedOutput()
+		if err != nil || string(out) != "[]" {
+			t.Errorf("told %q, %v", out, err)
+		}
+	})
 }
 
 func TestExecErrors(t *testing.T) {

@@ -9,9 +9,8 @@ import (
 // Neovim, and shows a second sidekick in the chain that there was a first.
 const mark = `|"sidekick`
 
-// loadChunk runs start.lua. Nothing may be thrown: :try does not catch an error
-// in Lua. A file that does not load is removed, so that the next start writes it
-// anew.
+// loadChunk runs start.lua. A file that does not load is removed, so that the
+// next start writes it anew.
 const loadChunk = `(function(a) local f = loadfile(a[1]) if f then pcall(f, a[2]) else os.remove(a[1]) end end)(_A)`
 
 // startCommand is the Ex command that makes Neovim listen on socket and load the
@@ -20,12 +19,12 @@ const loadChunk = `(function(a) local f = loadfile(a[1]) if f then pcall(f, a[2]
 // It is a --cmd, which Neovim runs before any configuration, also with --clean
 // and -u NONE. --listen would not do: depending on the version it silently
 // listens elsewhere, deletes a file or ends Neovim where the path is taken, and
-// takes the place of the person's own --listen. Its errors are caught, not
-// silenced, because silenced ones stay in v:errmsg.
+// takes the place of the person's own --listen. Lua's pcall
+// keeps errors from the screen and from v:errmsg; neither :try nor :silent! does.
 func startCommand(socket, folder, version string) string {
 	var parts []string
 	if socket != "" {
-		parts = append(parts, "try|call serverstart("+quote(socket)+")|catch|endtry")
+		parts = append(parts, "call luaeval('pcall(vim.fn.serverstart,_A)',"+quote(socket)+")")
 	}
 	if folder != "" {
 		start := filepath.Join(folder, "_sidekick", "start.lua")
