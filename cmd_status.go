@@ -39,8 +39,5 @@ func (c statusCmd) print(w *world, rows []status.Row) error {
 		encoder.SetEscapeHTML(false)
 		return encoder.Encode(rows)
 	}
-	return status.Table(w.Stdout, rows, status.Style{
-		Colour: w.isTerminal() && w.Getenv("NO_COLOR") == "",
-		Home:   w.Getenv("HOME"),
-	})
+	return status.Table(w.Stdout, rows, w.style())
 }

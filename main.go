@@ -16,8 +16,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 
 	"github.com/alecthomas/kong"
+	"sidekick/activity"
 	"sidekick/internal/words"
 )
 
@@ -30,6 +32,9 @@ type grammar struct {
 
 	Install   installCmd   `cmd:"" help:"Put the hook into Claude Code's settings."`
 	Uninstall uninstallCmd `cmd:"" help:"Take the hook out of Claude Code's settings."`
+	Status    statusCmd    `cmd:"" help:"Show every Neovim of yours, its state and its unsaved files."`
+	Log       logCmd       `cmd:"" help:"Show what sidekick did and why."`
+	Stats     statsCmd     `cmd:"" help:"Show what was protected this week, month and year."`
 	Demo      demoCmd      `cmd:"" help:"Play the main job in front of you, with a real Neovim in a folder of its own."`
 }
 
@@ -57,7 +62,7 @@ func run(w *world) int {
 		kong.Name("sidekick"),
 		kong.Description(description),
 		kong.Writers(w.Stdout, w.Stderr),
-		kong.Vars{"version": version()},
+		kong.Vars{"version": version(), "decisions": strings.Join(activity.Choices(), ",")},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Bind(w),
 	)

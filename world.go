@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/adrg/xdg"
+	"golang.org/x/term"
+	"sidekick/internal/screen"
 	"sidekick/internal/socket"
 	"sidekick/internal/swapfile"
 )
@@ -87,12 +89,17 @@ func (w *world) swaps() swapfile.World {
 	}
 }
 
+// style is how text for the person looks.
+func (w *world) style() screen.Style {
+	return screen.Style{
+		Colour: w.isTerminal() && w.Getenv("NO_COLOR") == "" && w.Getenv("TERM") != "dumb",
+		ASCII:  screen.IsASCII(w.Getenv),
+		Home:   w.Getenv("HOME"),
+	}
+}
+
 // isTerminal reports whether a person sees what is printed on stdout.
 func (w *world) isTerminal() bool {
 	file, ok := w.Stdout.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return ok && term.IsTerminal(int(file.Fd()))
 }

@@ -5,13 +5,36 @@ package journal
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"syscall"
 	"time"
 )
 
-// MaxSize is the size in bytes at which the file becomes log.jsonl.1.
-const MaxSize = 4 << 20
+const (
+	// MaxSize is the size in bytes at which log.jsonl becomes log.jsonl.1, and
+	// that log.jsonl.2 and so on.
+	MaxSize = 4 << 20
+	// Kept is how many older files there are beside log.jsonl.
+	Kept = 4
+)
+
+// Decisions.
+const (
+	Deny    = "deny"    // an edit or a command was refused
+	Pass    = "pass"    // it was let through
+	Reload  = "reload"  // buffers were brought in line with the disk
+	Context = "context" // the agent was told something
+	Allow   = "allow"   // a person accepted a proposed edit
+	Reject  = "reject"  // a person rejected it
+	Ignore  = "ignore"  // there was something to say, and no room or right to say it
+)
+
+// Decisions lists them, for a person to choose from.
+var Decisions = []string{Deny, Pass, Reload, Context, Allow, Reject, Ignore}
 
 // Entry is one line. Zero fields are left out.
 type Entry struct {
@@ -20,7 +43,7 @@ type Entry struct {
 	Session    string    `json:"session,omitempty"`
 	Tool       string    `json:"tool,omitempty"`
 	File       string    `json:"file,omitempty"`
-	Decision   string    `json:"decision,omitempty"` // deny, pass, reload, context, allow, reject, ignore
+	Decision   string    `json:"decision,omitempty"` // one of Decisions
 	Reason     string    `json:"reason,omitempty"`
 	Lines      int       `json:"lines,omitempty"`      // lines changed by a reload
 	Asked      int       `json:"asked,omitempty"`      // Neovims asked
@@ -40,8 +63,12 @@ func Path(stateHome string) string {
 // Open returns the journal kept at path. The file is made when first needed.
 func Open(path string) Journal { return Journal{path} }
 
+// mode keeps others from reading: file names and errors are private.
+const mode = 0o600
+
 // Add appends e. Concurrent writers do not mix their lines: each is one write
-// to a file opened for appending.
+// to a file opened for appending. It never waits: not for a lock, nor for the
+// reader of a pipe that somebody put there.
 func (j Journal) Add(e Entry) error {
 	if j.path == "" {
 		return nil
@@ -53,16 +80,63 @@ func (j Journal) Add(e Entry) error {
 	if err := os.MkdirAll(filepath.Dir(j.path), 0o700); err != nil {
 		return err
 	}
-	file, err := os.OpenFile(j.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	file, err := os.OpenFile(j.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|syscall.O_NONBLOCK, mode)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err == nil && info.Size() > MaxSize {
-		// Two writers may both rename; the second moves a short new file over
-		// the old one, which loses old lines, never new ones.
-		_ = os.Rename(j.path, j.path+".1")
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("journal %q is not a regular file", j.path)
+	case info.Mode().Perm() != mode: // an odd umask, or somebody's chmod
+		if err := file.Chmod(mode); err != nil {
+			return err
+		}
 	}
-	_, err = file.Write(append(line, '\n'))
-	return err
+	if _, err := file.Write(append(line, '\n')); err != nil {
+		return err
+	}
+	if info.Size() > MaxSize {
+		return j.rotate()
+	}
+	return nil
+}
+
+// rotate moves the files on, the oldest out. One writer does it; others go on
+// writing to the file that they have open, whatever its name is by then.
+func (j Journal) rotate() error {
+	lock, err := os.OpenFile(j.path+".lock", os.O_RDWR|os.O_CREATE|syscall.O_NONBLOCK, mode)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	err = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return nil // somebody else is at it
+	}
+	if err != nil {
+		return err
+	}
+	// It may have been done since the size was looked at.
+	info, err := os.Stat(j.path)
+	if err != nil || info.Size() <= MaxSize {
+		return err
+	}
+	for i := Kept - 1; i >= 1; i-- {
+		if err := os.Rename(j.older(i), j.older(i+1)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return os.Rename(j.path, j.older(1))
+}
+
+// older is the name of the file that was rotated i times; 0 is the current one.
+func (j Journal) older(i int) string {
+	if i == 0 {
+		return j.path
+	}
+	return j.path + "." + strconv.Itoa(i)
 }

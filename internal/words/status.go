@@ -1,5 +1,7 @@
 package words
 
+import "fmt"
+
 // What `sidekick status` shows.
 const (
 	NoNeovim = "No Neovim of yours is running."
@@ -11,3 +13,8 @@ const (
 
 // StatusHeader names the columns.
 var StatusHeader = []string{"PID", "DIRECTORY", "VERSION", "STARTED BY", "STATE", "FILES", "UNSAVED"}
+
+// StatusMore counts the unsaved files of a Neovim that are not listed.
+func StatusMore(pid string, more int) string {
+	return fmt.Sprintf("unsaved in %s: %d more (sidekick status --json lists all)", pid, more)
+}
