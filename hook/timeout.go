@@ -45,9 +45,9 @@ func (e *event) registeredTimeout() time.Duration {
 			continue
 		}
 		for _, entry := range claude.Entries(text) {
-			ours := slices.Equal(entry.Handler.Args, []string{"hook"}) && filepath.Base(entry.Handler.Command) == "sidekick"
+			ours := slices.Equal(entry.Args, []string{"hook"}) && filepath.Base(entry.Command) == "sidekick"
 			if entry.Event == claude.PreToolUse && ours {
-				timeouts = append(timeouts, time.Duration(entry.Handler.Timeout*float64(time.Second)))
+				timeouts = append(timeouts, time.Duration(entry.Timeout*float64(time.Second)))
 			}
 		}
 	}

@@ -192,8 +192,10 @@ func TestRefusedAndNotTouched(t *testing.T) {
 		"hooks is a list":    {"{\n  \"a\": 1,\n  \"hooks\": []\n}", ":3: hooks is not an object", words.RepairSettings},
 		"event is an object": {"{\"hooks\": {\n\"Stop\": {}}}", ":2: hooks/Stop is not a list", words.RepairSettings},
 		"event is null":      {"{\"hooks\": {\n\n\"PreToolUse\": null}}", ":3: hooks/PreToolUse is not a list", words.RepairSettings},
-		"somebody's bad entry": {"{\"hooks\": {\"Stop\": [\n{\"hooks\": [\n{\"type\": \"command\", \"command\": \"x\",\n\"timeout\": \"5\"}]}]}}",
-			":4: hooks/Stop/0/hooks/0/timeout is not a number above 0", words.RepairSettings},
+		"somebody's bad entry": {
+			"{\"hooks\": {\"Stop\": [\n{\"hooks\": [\n{\"type\": \"command\", \"command\": \"x\",\n\"timeout\": \"5\"}]}]}}",
+			":4: hooks/Stop/0/hooks/0/timeout is not a number above 0", words.RepairSettings,
+		},
 		"BOM and comment": {"\ufeff{\n//\n}", ":2: comments", words.RemoveComments},
 		"deep":            {strings.Repeat("[", 20000), ":1: not JSON", words.RepairJSON},
 	}

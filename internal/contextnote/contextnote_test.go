@@ -115,28 +115,40 @@ func TestSelections(t *testing.T) {
 	}{
 		{"none", nil, nil, []string{"a"}},
 		{
-			"whole", []Excerpt{{selected(3, 4), lines(2, "x")}},
-			[]string{"lines 3-4 of a.go in Neovim:\n```\nx1\nx2\n```"}, []string{"Cut", "unsaved"},
+			"whole",
+			[]Excerpt{{selected(3, 4), lines(2, "x")}},
+			[]string{"lines 3-4 of a.go in Neovim:\n```\nx1\nx2\n```"},
+			[]string{"Cut", "unsaved"},
 		},
 		{
-			"too many lines", []Excerpt{{selected(1, 1000), lines(400, "x")}},
-			[]string{"x200\n```", "Cut: 200 of 1000 lines"}, []string{"x201", "in part"},
+			"too many lines",
+			[]Excerpt{{selected(1, 1000), lines(400, "x")}},
+			[]string{"x200\n```", "Cut: 200 of 1000 lines"},
+			[]string{"x201", "in part"},
 		},
 		{
-			"too many characters", []Excerpt{{selected(1, 100), lines(100, strings.Repeat("é", 100))}},
-			[]string{"Cut: 58 of 100 lines"}, []string{"in part"},
+			"too many characters",
+			[]Excerpt{{selected(1, 100), lines(100, strings.Repeat("é", 100))}},
+			[]string{"Cut: 58 of 100 lines"},
+			[]string{"in part"},
 		},
 		{
-			"one line too long", []Excerpt{{selected(7, 7), []string{strings.Repeat("🙂", 20000)}}},
-			[]string{strings.Repeat("🙂", 3000) + "\n```", "the end of the last line shown was left out"}, []string{strings.Repeat("🙂", 3001)},
+			"one line too long",
+			[]Excerpt{{selected(7, 7), []string{strings.Repeat("🙂", 20000)}}},
+			[]string{strings.Repeat("🙂", 3000) + "\n```", "the end of the last line shown was left out"},
+			[]string{strings.Repeat("🙂", 3001)},
 		},
 		{
-			"first of lines too long", []Excerpt{{selected(7, 8), []string{strings.Repeat("x", 20000), "y"}}},
-			[]string{"Cut: 1 (the last of them in part) of 2 lines"}, []string{"y\n"},
+			"first of lines too long",
+			[]Excerpt{{selected(7, 8), []string{strings.Repeat("x", 20000), "y"}}},
+			[]string{"Cut: 1 (the last of them in part) of 2 lines"},
+			[]string{"y\n"},
 		},
 		{
-			"many editors", []Excerpt{{selected(1, 50), lines(50, strings.Repeat("x", 99))}, {selected(2, 60), lines(59, strings.Repeat("y", 99))}, {selected(9, 9), []string{"zzz"}}},
-			[]string{"x50\n```", "y1\n", "Cut", "also selected line 9"}, []string{"zzz"},
+			"many editors",
+			[]Excerpt{{selected(1, 50), lines(50, strings.Repeat("x", 99))}, {selected(2, 60), lines(59, strings.Repeat("y", 99))}, {selected(9, 9), []string{"zzz"}}},
+			[]string{"x50\n```", "y1\n", "Cut", "also selected line 9"},
+			[]string{"zzz"},
 		},
 	}
 	for _, test := range tests {

@@ -21,12 +21,24 @@ func TestBetween(t *testing.T) {
 		{"from nothing", nil, []string{"a", "b"}, []Hunk{{0, 0, 0, 2}}},
 		{"to nothing", []string{"a", "b"}, nil, []Hunk{{0, 2, 0, 0}}},
 		{"changed", []string{"a", "b", "c"}, []string{"a", "B", "c"}, []Hunk{{1, 1, 1, 1}}},
-		{"two places", []string{"a", "b", "c", "d", "e"}, []string{"A", "b", "c", "d", "e", "f"},
-			[]Hunk{{0, 1, 0, 1}, {5, 0, 5, 1}}},
-		{"inserted among equal lines", []string{"", "", "x", "", ""}, []string{"", "", "x", "", "y", "", ""},
-			[]Hunk{{4, 0, 4, 2}}},
-		{"moved", []string{"a", "b", "c", "d"}, []string{"d", "a", "b", "c"},
-			[]Hunk{{0, 0, 0, 1}, {3, 1, 4, 0}}},
+		{
+			"two places",
+			[]string{"a", "b", "c", "d", "e"},
+			[]string{"A", "b", "c", "d", "e", "f"},
+			[]Hunk{{0, 1, 0, 1}, {5, 0, 5, 1}},
+		},
+		{
+			"inserted among equal lines",
+			[]string{"", "", "x", "", ""},
+			[]string{"", "", "x", "", "y", "", ""},
+			[]Hunk{{4, 0, 4, 2}},
+		},
+		{
+			"moved",
+			[]string{"a", "b", "c", "d"},
+			[]string{"d", "a", "b", "c"},
+			[]Hunk{{0, 0, 0, 1}, {3, 1, 4, 0}},
+		},
 		{"nothing in common", []string{"a", "b"}, []string{"c", "d", "e"}, []Hunk{{0, 2, 0, 3}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
