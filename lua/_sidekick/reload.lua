@@ -74,8 +74,7 @@ local function is_usual(buf)
     and not (bo.bomb or bo.binary)
     and (bo.fileformat == 'unix' or bo.fileformat == 'dos')
     and vim.o.fileformats == 'unix,dos'
-    and (vim.o.fileencodings:find('^ucs%-bom,utf%-8') or vim.o.fileencodings:find('^utf%-8'))
-      ~= nil
+    and (vim.o.fileencodings:find('^ucs%-bom,utf%-8') or vim.o.fileencodings:find('^utf%-8')) ~= nil
     and not find.is_foreign(buf)
     and not edit.is_empty(buf)
 end
@@ -211,7 +210,8 @@ M.rpc = {}
 ---@return {buffers: sidekick.Reloaded[]}
 function M.rpc.sync(args)
   notice.learn(args.say)
-  local bufs = #args.bufs > 0 and vim.tbl_filter(vim.api.nvim_buf_is_loaded, args.bufs) or find.buffers(args.names)
+  local bufs = #args.bufs > 0 and vim.tbl_filter(vim.api.nvim_buf_is_loaded, args.bufs)
+    or find.buffers(args.names)
   local buffers = {}
   for i, buf in ipairs(bufs) do
     buffers[i] = M.sync(buf, args.limit)

@@ -32,7 +32,13 @@ local MANY = 200
 local function change(buf, at, count, target, from)
   local lines = target.lines
   if not target.plain then
-    vim.api.nvim_buf_set_lines(buf, at - 1, at - 1 + count, true, { unpack(lines, from, from + count - 1) })
+    vim.api.nvim_buf_set_lines(
+      buf,
+      at - 1,
+      at - 1 + count,
+      true,
+      { unpack(lines, from, from + count - 1) }
+    )
     return
   end
   if #target.hunks > MANY or count > 64 or vim.fn.has('nvim-0.8') == 0 then
@@ -60,9 +66,7 @@ local function read(h, target)
   local last = h.at + h.old - 1
   local total = target.from_disk.total
   local name = vim.fn.fnameescape(target.from_disk.path)
-  vim.cmd(
-    ('silent noautocmd keepalt %dread ++enc=utf-8 ++ff=%s %s'):format(last, target.ff, name)
-  )
+  vim.cmd(('silent noautocmd keepalt %dread ++enc=utf-8 ++ff=%s %s'):format(last, target.ff, name))
   local skipped = h.from - 1
   local surplus = total - skipped - h.new
   if surplus > 0 then

@@ -182,7 +182,13 @@ function M.jump(direction)
   elseif from >= vim.api.nvim_buf_line_count(0) then
     return false
   end
-  local found = vim.api.nvim_buf_get_extmarks(0, changes, { from, 0 }, to == 0 and 0 or -1, { limit = 1 })
+  local found = vim.api.nvim_buf_get_extmarks(
+    0,
+    changes,
+    { from, 0 },
+    to == 0 and 0 or -1,
+    { limit = 1 }
+  )
   if not found[1] then
     return false
   end
