@@ -38,6 +38,7 @@ func newLab(nvim string) (*lab, error) {
 		resident: filepath.Join(bin, "resident"),
 	}
 	build := exec.Command("go", "build", "-o", bin+"/", "sidekick", "sidekick/bench/peers/...")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as the justfile builds it
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, errors.Join(fmt.Errorf("go build: %w\n%s", err, out), l.close())
 	}

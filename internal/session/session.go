@@ -4,7 +4,6 @@
 package session
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -12,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"lukechampine.com/blake3"
 )
 
 // maxAge is how long the notes of a session that never ended are kept.
@@ -101,6 +102,6 @@ func (n Notes) path(key string) string { return filepath.Join(n.dir, hash(key)) 
 
 // hash makes a file name of any text: ids and keys come from outside.
 func hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
+	sum := blake3.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:16])
 }
