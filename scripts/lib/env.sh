@@ -15,8 +15,8 @@ go_tools=(
   "gotestsum gotest.tools/gotestsum v1.13.0"
   "golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint v2.15.0"
 )
-# govulncheck needs a vulnerability database, which not every machine reaches:
-# scripts/vulncheck installs and runs it by itself.
+# Needs a database of vulnerabilities, which not every machine reaches: see
+# scripts/vulncheck.
 govulncheck_version=v1.9.0
 
 # Neovim: folder, exact version or series (a trailing dot), the Debian suites to
