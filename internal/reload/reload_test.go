@@ -62,6 +62,11 @@ const textOf = `
 		modified = vim.bo.modified, empty = vim.fn.wordcount().bytes == 0,
 	} end)`
 
+func tickOf(e *nvimtest.Editor) (tick int) {
+	e.Lua(&tick, `return vim.api.nvim_buf_get_changedtick(1)`)
+	return tick
+}
+
 func bufferText(e *nvimtest.Editor, buf int) (b text) {
 	e.Lua(&b, textOf, buf)
 	return b

@@ -65,6 +65,14 @@ local function obstacle(buf, why)
   end
 end
 
+---Whether a buffer's text is not its file's bytes: only Neovim can reload it.
+---@param buf integer
+---@return boolean
+local function is_foreign(buf)
+  local r = record.get(buf)
+  return r ~= nil and r.altered == true or find.is_foreign(buf)
+end
+
 ---Whether the Go side can do the work for a large file: UTF-8 that needs no guessing.
 ---@param buf integer
 ---@return boolean
@@ -75,7 +83,7 @@ local function is_usual(buf)
     and (bo.fileformat == 'unix' or bo.fileformat == 'dos')
     and vim.o.fileformats == 'unix,dos'
     and (vim.o.fileencodings:find('^ucs%-bom,utf%-8') or vim.o.fileencodings:find('^utf%-8')) ~= nil
-    and not find.is_foreign(buf)
+    and not is_foreign(buf)
     and not edit.is_empty(buf)
 end
 
@@ -83,7 +91,7 @@ end
 ---@param buf integer
 ---@return sidekick.Edited? # nil where the file cannot be read
 local function edit_from_disk(buf, path)
-  if find.is_foreign(buf) then
+  if is_foreign(buf) then
     return edit.reload_by_neovim(buf)
   end
   local content = disk.content(buf, path)
@@ -219,6 +227,23 @@ function M.rpc.sync(args)
   return { buffers = buffers }
 end
 
+---@param buf integer
+---@param r? sidekick.Record
+---@param stamp? string of the file now
+---@return boolean
+local function is_stale(buf, r, stamp)
+  if not r or r.stamp ~= stamp then
+    return true
+  end
+  if r.altered then
+    return false
+  end
+  if not r.sure then
+    return not record.is_in_step(buf)
+  end
+  return not (r.settled and record.current(buf))
+end
+
 ---The buffers whose file is, or may be, in another state than the one they hold.
 ---@return {buffers: sidekick.Reloaded[]}
 function M.rpc.stale()
@@ -232,8 +257,7 @@ function M.rpc.stale()
         table.insert(buffers, result(buf, 'modified'))
       end
     elseif r or stamp then -- not a buffer for a file that was never there
-      local known = record.current(buf)
-      if not (known and known.settled and known.stamp == stamp) then
+      if is_stale(buf, r, stamp) then
         table.insert(buffers, result(buf, 'large'))
       end
     end

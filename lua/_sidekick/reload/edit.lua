@@ -189,12 +189,9 @@ local function apply(buf, target)
     return { changed = false, hunks = {} }
   end
   local views = view.save(buf)
-  local ignored, modifiable = vim.o.eventignore, vim.bo.modifiable
-  vim.o.eventignore = 'OptionSet,BufModifiedSet'
+  local modifiable = vim.bo.modifiable
   set('modifiable', true)
-  local ok = transform(buf, target)
-  vim.o.eventignore = ignored
-  if not (ok and settle.settle(buf)) then
+  if not (transform(buf, target) and settle.settle(buf)) then
     -- Half a change must not stay. The buffer had nothing unsaved in it.
     local done = stock(buf, 'silent keepalt edit!')
     set('modifiable', modifiable)
@@ -245,7 +242,11 @@ end
 function M.apply(buf, target)
   local selection = view.save_selection(buf)
   local edited = inside(buf, function()
-    return apply(buf, target)
+    local ignored = vim.o.eventignore
+    vim.o.eventignore = 'OptionSet,BufModifiedSet' -- and nothing that settle needs
+    local ok, result = pcall(apply, buf, target)
+    vim.o.eventignore = ignored
+    return assert(ok and result, result)
   end)
   view.restore_selection(buf, selection, edited.hunks)
   return edited

@@ -6,12 +6,13 @@ local M = {}
 ---@field stamp string the file's state, see disk.stamp
 ---@field tick integer
 ---@field sure boolean the text was that of this state
+---@field altered? boolean somebody's autocommand changed the text when it was read
 ---@field settled boolean the file's time was past: a later state has another stamp
 ---@field hash? string of that text, from the Go side
 
 ---@type table<integer, sidekick.Record>
 local records = {}
----@type table<integer, string> file's state before a read that is going on
+---@type table<integer, {stamp: string?, tick: integer}> before a read that is going on
 local reading = {}
 
 ---A file changed twice within one tick of the kernel's clock has one stamp.
@@ -85,6 +86,16 @@ function M.note(buf, stamp, hash)
   return r.hash == hash
 end
 
+---Whether Neovim itself takes a buffer for the file, where we were not there when
+---it was read: its swap file holds the time of the file that it knows.
+---@param buf integer
+---@return boolean
+function M.is_in_step(buf)
+  local swap = vim.fn.swapname(buf)
+  local stat = vim.loop.fs_stat(vim.api.nvim_buf_get_name(buf))
+  return swap ~= '' and stat ~= nil and vim.fn.swapinfo(swap).mtime == stat.mtime.sec
+end
+
 ---@param event {buf: integer, file: string}
 local function is_file(event)
   return event.buf > 0 and vim.bo[event.buf].buftype == ''
@@ -93,21 +104,34 @@ end
 ---Called around reads and writes of a buffer.
 local function before_read(event)
   if is_file(event) then
-    reading[event.buf] = look(vim.api.nvim_buf_get_name(event.buf))
+    reading[event.buf] =
+      { stamp = look(vim.api.nvim_buf_get_name(event.buf)), tick = tick(event.buf) }
   end
 end
 
+---A read leaves the changedtick alone and then, after all autocommands, adds one:
+---any other tick means that an autocommand changed the text. The buffer does not
+---look modified then.
 local function after_read(event)
+  local buf = event.buf
   if not is_file(event) then
     return
   end
-  local stamp, settled = look(vim.api.nvim_buf_get_name(event.buf))
-  local before = reading[event.buf]
-  reading[event.buf], records[event.buf] = nil, nil
-  if stamp then
-    records[event.buf] =
-      { stamp = stamp, tick = tick(event.buf), sure = stamp == before, settled = settled }
+  local stamp, settled = look(vim.api.nvim_buf_get_name(buf))
+  local before, now = reading[buf], tick(buf)
+  reading[buf], records[buf] = nil, nil
+  if not stamp then
+    return
   end
+  local r = { stamp = stamp, tick = now + 1, settled = settled }
+  r.altered = before and before.tick ~= now or nil
+  r.sure = before ~= nil and before.stamp == stamp and not r.altered
+  records[buf] = r
+  vim.schedule(function()
+    if records[buf] == r and vim.api.nvim_buf_is_loaded(buf) and tick(buf) ~= r.tick then
+      r.altered = r.altered or not vim.api.nvim_buf_get_option(buf, 'modified')
+    end
+  end)
 end
 
 local function after_write(event)

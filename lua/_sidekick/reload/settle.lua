@@ -12,22 +12,19 @@ local function write_swallowed(buf)
       vim.api.nvim_buf_set_option(buf, 'modified', false)
     end,
   })
-  local ignored = vim.o.eventignore
   local buftype = vim.bo.buftype
   local ok = pcall(function()
-    -- With BufWriteCmd ignored, the write would be a real one. acwrite is the second lock:
-    -- with it, a write that no BufWriteCmd takes is an error (E676).
-    vim.o.eventignore = 'OptionSet,BufModifiedSet'
+    -- The second lock: a write that no BufWriteCmd takes is an error (E676).
     vim.bo.buftype = 'acwrite'
     vim.cmd('silent keepalt write!')
   end)
   vim.bo.buftype = buftype
-  vim.o.eventignore = ignored
   pcall(vim.api.nvim_del_autocmd, id)
   return ok
 end
 
----Call it in the buffer (|nvim_buf_call()|), whose text is the file's.
+---Call it in the buffer (|nvim_buf_call()|), whose text is the file's, and with
+---BufWriteCmd not in 'eventignore': the write would be a real one.
 ---Naming the buffer reads the file's time into both of Neovim's timestamps. A
 ---write that an autocommand takes over clears 'modified' the way a real one
 ---does, and nothing is written.
