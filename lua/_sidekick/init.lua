@@ -65,7 +65,7 @@ function M.setup()
     require('_sidekick.compare').open()
   end, { desc = 'Show the unsaved text beside the file on disk' })
   require('_sidekick.person').setup(group)
-  require('_sidekick.review_command').setup()
+  require('_sidekick.review_command').setup(group)
 end
 
 ---Moves the cursor to the next (1) or previous (-1) place of the current buffer

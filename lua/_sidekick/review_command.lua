@@ -8,7 +8,7 @@ local function act(name, reason)
   local review = require('_sidekick.review')
   if name == 'go' or name == 'last' then
     review[name]()
-  elseif review.act(name, reason) then
+  elseif review.act(name, reason) or require('_sidekick.claudecode').act(name) then
     return
   elseif name == 'next' or name == 'previous' then
     review.step(name == 'next' and 1 or -1)
@@ -19,7 +19,37 @@ end
 
 local actions = { 'accept', 'reject', 'reason', 'next', 'previous', 'last' }
 
-function M.setup()
+---Names of the proposals of claudecode.nvim, whatever its version and layout.
+local proposals = { '*(proposed)', '*(NEW FILE - proposed)', '*(unified diff)', '*(inline diff)' }
+
+---Looks out for the diffs of claudecode.nvim, which may never come.
+---@param group integer augroup
+local function watch_claudecode(group)
+  local function on(event, pattern, handle)
+    vim.api.nvim_create_autocmd(event, {
+      group = group,
+      pattern = pattern,
+      callback = function(args)
+        if package.loaded['claudecode.diff'] then
+          handle(require('_sidekick.claudecode'), args)
+        end
+      end,
+    })
+  end
+  on('User', 'ClaudeCodeDiffOpened', function(claudecode, args)
+    claudecode.opened(args.data)
+  end)
+  on('User', 'ClaudeCodeDiffClosed', function(claudecode, args)
+    claudecode.closed(args.data)
+  end)
+  on('BufWinEnter', proposals, function(claudecode, args)
+    claudecode.shown(args.buf)
+  end)
+end
+
+---@param group integer augroup
+function M.setup(group)
+  watch_claudecode(group)
   vim.api.nvim_create_user_command('SidekickBridgeReview', function(command)
     local name, reason = command.args:match('^(%S*)%s*(.*)$')
     if name == '' then

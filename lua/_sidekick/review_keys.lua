@@ -38,9 +38,6 @@ function M.help(names)
   return table.concat(parts, '  ')
 end
 
----When insert mode was last left: many people press <Esc> twice.
-local left_insert = 0
-
 ---@param since integer hrtime
 ---@param ms integer
 local function within(since, ms)
@@ -51,8 +48,9 @@ end
 ---count it was meant for a motion, or cancels the count.
 ---@param name string
 ---@param opened integer hrtime
+---@param left_insert integer hrtime; many people press <Esc> twice
 ---@return boolean
-local function meant(name, opened)
+local function meant(name, opened, left_insert)
   local grace = M.options().grace
   if vim.v.count > 0 or within(opened, grace) then
     return false
@@ -80,13 +78,14 @@ end
 ---@return fun() unmap
 function M.attach(buf, actions)
   local opened = vim.loop.hrtime()
+  local left_insert = 0
   local mapped = {}
   local keys = M.options().keys
   for name, action in pairs(actions) do
     local lhs = keys[name]
     if type(lhs) == 'string' and lhs ~= '' and not taken(buf, lhs) then
       vim.keymap.set('n', lhs, function()
-        if meant(name, opened) then
+        if meant(name, opened, left_insert) then
           action()
         end
       end, { buffer = buf, nowait = true, silent = true, desc = 'SidekickBridge: ' .. name })
