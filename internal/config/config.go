@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/BurntSushi/toml"
+	"github.com/pelletier/go-toml/v2"
 )
 
 // Rules of the guard.
@@ -119,7 +119,7 @@ func (c *Config) readFile(path string) (problems []error) {
 		return []error{err}
 	}
 	var tree map[string]any
-	if _, err := toml.Decode(string(text), &tree); err != nil {
+	if err := toml.Unmarshal(text, &tree); err != nil {
 		return []error{fmt.Errorf("%s: %w", path, err)}
 	}
 	values := map[string]any{}
