@@ -6,7 +6,7 @@ import (
 )
 
 // Archives and compressed files.
-func init() {
+func registerArchive() {
 	register(func(in *interp, st *state, c *call) stream {
 		o := options(c.args, "d x P")
 		if o.has("l", "t", "v", "Z", "p", "c") {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-func init() {
+func registerBuiltin() {
 	register(cd, "cd", "chdir")
 	register(func(in *interp, st *state, c *call) stream {
 		if len(c.args) > 0 {

@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -19,9 +20,25 @@ type call struct {
 // what it prints.
 type command func(in *interp, st *state, c *call) stream
 
-// commands holds every program that is known. It is filled by the init
-// functions beside the programs, since wrappers lead back into it.
+// commands holds every program that is known. It is filled by the register
+// functions beside the programs, since wrappers lead back into it, and only when
+// a command is judged: most hooks judge none.
 var commands = map[string]command{}
+
+var fillCommands = sync.OnceFunc(func() {
+	registerArchive()
+	registerBuiltin()
+	registerCode()
+	registerCoreutils()
+	registerEditors()
+	registerFormatters()
+	registerGit()
+	registerGitSubcommands()
+	registerListers()
+	registerManifests()
+	registerPatch()
+	registerWrap()
+})
 
 func register(f command, names ...string) {
 	for _, n := range names {

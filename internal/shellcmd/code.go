@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-func init() {
+func registerCode() {
 	register(interpreter, "python", "python2", "python3", "pypy3", "node", "nodejs", "tsx", "ts-node", "php", "lua", "luajit", "Rscript", "osascript", "pwsh", "powershell")
 }
 

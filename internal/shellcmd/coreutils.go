@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-func init() {
+func registerCoreutils() {
 	register(func(in *interp, st *state, c *call) stream {
 		o := options(c.args, "")
 		in.file(st, "tee", Writes, o.rest...)

@@ -5,7 +5,7 @@ import (
 )
 
 // Programs that edit files in place, by a script or as an editor.
-func init() {
+func registerEditors() {
 	register(sed, "sed", "gsed", "ssed")
 	register(perl, "perl", "ruby")
 	register(awk, "awk", "gawk", "mawk", "nawk")

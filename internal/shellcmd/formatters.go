@@ -123,7 +123,7 @@ var formatters = map[string]formatter{
 	"jscodeshift":        {check: "d dry", valued: "t transform extensions parser", exts: jsExts},
 }
 
-func init() {
+func registerFormatters() {
 	for name := range formatters {
 		tool, _, _ := strings.Cut(name, " ")
 		if _, ok := commands[tool]; !ok {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-func init() {
+func registerGit() {
 	register(git, "git", "hub", "dotfiles")
 	register(otherVCS, "gh", "hg", "svn", "jj", "sl")
 }
@@ -53,7 +53,7 @@ type gitCall struct {
 
 var gitCommands map[string]func(g *gitCall) stream
 
-func init() {
+func registerGitSubcommands() {
 	all := func(g *gitCall) stream { return g.everything() }
 	unless := func(names ...string) func(g *gitCall) stream {
 		return func(g *gitCall) stream {

@@ -30,6 +30,7 @@ type interp struct {
 }
 
 func newInterp(env Env, files []string) *interp {
+	fillCommands()
 	return &interp{env: env, files: files, reals: map[string]string{}, drafts: map[string]string{}}
 }
 

@@ -7,7 +7,7 @@ import (
 
 // Programs that print file names, or pass on what they are given. None writes,
 // but for find's actions.
-func init() {
+func registerListers() {
 	register(find, "find", "gfind")
 	register(fd, "fd", "fdfind")
 	register(func(in *interp, st *state, c *call) stream {

@@ -35,7 +35,7 @@ var managers = map[string][]manifest{
 	"luarocks":  {{"init", ".luarocks"}},
 }
 
-func init() {
+func registerManifests() {
 	for name := range managers {
 		if _, ok := commands[name]; !ok {
 			register(func(in *interp, st *state, c *call) stream {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-func init() {
+func registerPatch() {
 	register(func(in *interp, st *state, c *call) stream {
 		o := options(c.args, "p strip d directory i input o output r reject-file D F fuzz B Y z V")
 		if o.has("dry-run", "C", "check") {

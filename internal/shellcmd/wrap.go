@@ -6,7 +6,7 @@ import (
 )
 
 // Programs that run another command.
-func init() {
+func registerWrap() {
 	simple := map[string]string{ // name: options that take a value
 		"sudo": "u user g group C h p r t T U D chdir", "doas": "u C", "nice": "n adjustment", "ionice": "c n p",
 		"nohup": "", "setsid": "", "stdbuf": "i o e", "chronic": "", "caffeinate": "t w", "builtin": "", "exec": "a",
