@@ -32,6 +32,7 @@ type grammar struct {
 
 	Install   installCmd   `cmd:"" help:"Put the hook into Claude Code's settings."`
 	Uninstall uninstallCmd `cmd:"" help:"Take the hook out of Claude Code's settings."`
+	Doctor    doctorCmd    `cmd:"" help:"Check that you are protected, and say why not where you are not."`
 	Status    statusCmd    `cmd:"" help:"Show every Neovim of yours, its state and its unsaved files."`
 	Log       logCmd       `cmd:"" help:"Show what sidekick did and why."`
 	Stats     statsCmd     `cmd:"" help:"Show what was protected this week, month and year."`

@@ -9,10 +9,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
+	"sidekick/internal/scene"
 	"sidekick/internal/words"
 )
 
@@ -31,21 +31,23 @@ type Request struct {
 func Run(ctx context.Context, r Request) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, bound)
 	defer cancel()
-	dir, err := os.MkdirTemp(r.ParentDir, "sidekick-demo-")
+	set, err := scene.Set(ctx, scene.Request{
+		Sidekick: r.Sidekick, Answerer: []string{r.Sidekick, "hook"}, Environ: r.Environ, ParentDir: r.ParentDir,
+	})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	s, err := setScene(ctx, r, dir)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.close()) }()
-	return s.play(ctx)
+	defer func() { err = errors.Join(err, set.Close()) }()
+	return (&demo{set, r.Stdout}).play(ctx)
+}
+
+type demo struct {
+	*scene.Scene
+	out io.Writer
 }
 
 // play runs the acts in order.
-func (s *scene) play(ctx context.Context) error {
+func (s *demo) play(ctx context.Context) error {
 	acts := []struct {
 		title string
 		run   func(context.Context) (string, error)
@@ -58,27 +60,27 @@ func (s *scene) play(ctx context.Context) error {
 		{words.DemoUndo, s.undoGoesBack},
 	}
 	for i, act := range acts {
-		fmt.Fprintf(s.Stdout, "%d. %s\n", i+1, act.title)
+		fmt.Fprintf(s.out, "%d. %s\n", i+1, act.title)
 		seen, err := act.run(ctx)
 		if err != nil {
 			return fmt.Errorf("demo, step %d: %w", i+1, err)
 		}
-		fmt.Fprintln(s.Stdout, indent(seen))
+		fmt.Fprintln(s.out, indent(seen))
 	}
-	fmt.Fprintln(s.Stdout, words.DemoEnd)
+	fmt.Fprintln(s.out, words.DemoEnd)
 	return nil
 }
 
 // typeText is the person: the cursor on "line 20", new text, not saved.
-func (s *scene) typeText(ctx context.Context) (string, error) {
-	if err := s.keys(ctx, "20GA, typed by a person<Esc>"); err != nil {
+func (s *demo) typeText(ctx context.Context) (string, error) {
+	if err := s.Keys(ctx, "20GA, typed by a person<Esc>"); err != nil {
 		return "", err
 	}
-	return s.expect(ctx, "getline('.') .. ' | modified: ' .. &modified", "line 20, typed by a person | modified: 1")
+	return s.Expect(ctx, "getline('.') .. ' | modified: ' .. &modified", "line 20, typed by a person | modified: 1")
 }
 
-func (s *scene) editIsBlocked(ctx context.Context) (string, error) {
-	answer, err := s.hook(ctx, "PreToolUse")
+func (s *demo) editIsBlocked(ctx context.Context) (string, error) {
+	answer, err := s.Hook(ctx, "PreToolUse")
 	if err != nil {
 		return "", err
 	}
@@ -88,15 +90,15 @@ func (s *scene) editIsBlocked(ctx context.Context) (string, error) {
 	return strings.TrimSpace(answer), nil
 }
 
-func (s *scene) save(ctx context.Context) (string, error) {
-	if err := s.keys(ctx, ":silent write<CR>"); err != nil {
+func (s *demo) save(ctx context.Context) (string, error) {
+	if err := s.Keys(ctx, ":silent write<CR>"); err != nil {
 		return "", err
 	}
-	return s.expect(ctx, "'modified: ' .. &modified", "modified: 0")
+	return s.Expect(ctx, "'modified: ' .. &modified", "modified: 0")
 }
 
-func (s *scene) editIsAllowed(ctx context.Context) (string, error) {
-	answer, err := s.hook(ctx, "PreToolUse")
+func (s *demo) editIsAllowed(ctx context.Context) (string, error) {
+	answer, err := s.Hook(ctx, "PreToolUse")
 	if err != nil {
 		return "", err
 	}
@@ -107,69 +109,33 @@ func (s *scene) editIsAllowed(ctx context.Context) (string, error) {
 }
 
 // bufferIsReloaded is the agent: three lines above the cursor.
-func (s *scene) bufferIsReloaded(ctx context.Context) (string, error) {
-	old, err := os.ReadFile(s.file)
+func (s *demo) bufferIsReloaded(ctx context.Context) (string, error) {
+	old, err := os.ReadFile(s.File)
 	if err != nil {
 		return "", err
 	}
 	text := "one new line\nanother\na third\n" + string(old)
-	if err := os.WriteFile(s.file, []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(s.File, []byte(text), 0o600); err != nil {
 		return "", err
 	}
-	answer, err := s.hook(ctx, "PostToolUse")
+	answer, err := s.Hook(ctx, "PostToolUse")
 	if err != nil {
 		return "", err
 	}
 	if answer != "" {
 		return "", fmt.Errorf("the hook had something to say after the edit: %q", answer)
 	}
-	return s.expect(ctx, "'cursor in line ' .. line('.') .. ', on: ' .. getline('.') .. ' | first line: ' .. getline(1) .. ' | modified: ' .. &modified",
+	return s.Expect(ctx, "'cursor in line ' .. line('.') .. ', on: ' .. getline('.') .. ' | first line: ' .. getline(1) .. ' | modified: ' .. &modified",
 		"cursor in line 23, on: line 20, typed by a person | first line: one new line | modified: 0")
 }
 
-func (s *scene) undoGoesBack(ctx context.Context) (string, error) {
-	if err := s.keys(ctx, "u"); err != nil {
+func (s *demo) undoGoesBack(ctx context.Context) (string, error) {
+	if err := s.Keys(ctx, "u"); err != nil {
 		return "", err
 	}
-	return s.expect(ctx, "'first line: ' .. getline(1)", "first line: line 1")
+	return s.Expect(ctx, "'first line: ' .. getline(1)", "first line: line 1")
 }
 
 func indent(text string) string {
 	return "   " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n   ") + "\n"
-}
-
-// lines is the file of the scene.
-func lines() string {
-	var b strings.Builder
-	for i := range 40 {
-		fmt.Fprintf(&b, "line %d\n", i+1)
-	}
-	return b.String()
-}
-
-// inside makes the environment of the scene: nothing of the person's own homes
-// and editors, so that nothing of theirs is touched.
-func inside(dir string, environ []string) []string {
-	replaced := map[string]string{
-		"HOME": dir, "TMPDIR": dir,
-		"XDG_RUNTIME_DIR": filepath.Join(dir, "run"),
-		"XDG_CONFIG_HOME": filepath.Join(dir, "config"),
-		"XDG_CACHE_HOME":  filepath.Join(dir, "cache"),
-		"XDG_DATA_HOME":   filepath.Join(dir, "data"),
-		"XDG_STATE_HOME":  filepath.Join(dir, "state"),
-	}
-	var env []string
-	for _, entry := range environ {
-		name, _, _ := strings.Cut(entry, "=")
-		_, ours := replaced[name]
-		if ours || name == "NVIM" || name == "NVIM_LISTEN_ADDRESS" || name == "NVIM_APPNAME" ||
-			(strings.HasPrefix(name, "SIDEKICK_") && name != "SIDEKICK_NVIM") {
-			continue
-		}
-		env = append(env, entry)
-	}
-	for name, value := range replaced {
-		env = append(env, name+"="+value)
-	}
-	return env
 }

@@ -171,3 +171,9 @@ type cannotRun struct{ error }
 
 func (cannotRun) ExitCode() int   { return 126 }
 func (e cannotRun) Unwrap() error { return e.error }
+
+// Find returns the path of the Neovim that Become would become.
+func Find(r Request) (string, error) {
+	nvim, err := r.neovim(false)
+	return nvim.path, err
+}

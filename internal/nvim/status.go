@@ -8,6 +8,7 @@ type Status struct {
 	Version string   `msgpack:"version"` // "0.10.4"
 	Files   []string `msgpack:"files"`   // open, by the names that Neovim has
 	Unsaved []string `msgpack:"unsaved"`
+	NoSwap  bool     `msgpack:"noswap"` // 'noswapfile' for new buffers
 	State   string   `msgpack:"-"`
 }
 

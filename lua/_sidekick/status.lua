@@ -3,7 +3,7 @@ local buffers = require('_sidekick.buffers')
 
 local M = { rpc = {} }
 
----@return { pid: integer, cwd: string, version: string, files: string[], unsaved: string[] }
+---@return { pid: integer, cwd: string, version: string, files: string[], unsaved: string[], noswap: boolean }
 function M.rpc.report()
   local files, unsaved = {}, {}
   for _, buf in ipairs(vim.api.nvim_list_bufs()) do
@@ -22,6 +22,7 @@ function M.rpc.report()
     version = ('%d.%d.%d'):format(v.major, v.minor, v.patch),
     files = files,
     unsaved = unsaved,
+    noswap = not vim.go.swapfile,
   }
 end
 
