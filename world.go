@@ -7,6 +7,7 @@ import (
 
 	"github.com/adrg/xdg"
 	"golang.org/x/term"
+	"sidekick/internal/process"
 	"sidekick/internal/screen"
 	"sidekick/internal/socket"
 	"sidekick/internal/swapfile"
@@ -30,10 +31,14 @@ type world struct {
 	ConfigHome string                      // $XDG_CONFIG_HOME, likewise
 	StateHome  string                      // $XDG_STATE_HOME, likewise
 	DataHome   string                      // $XDG_DATA_HOME, likewise
+	Processes  *process.Table              // of this machine
 	Stdin      *os.File
 	Stdout     io.Writer
 	Stderr     io.Writer
 }
+
+// procfs is where Linux shows its processes; elsewhere it is not there.
+const procfs = "/proc"
 
 func newWorld() *world {
 	return &world{
@@ -51,6 +56,7 @@ func newWorld() *world {
 		ConfigHome: xdg.ConfigHome,
 		StateHome:  xdg.StateHome,
 		DataHome:   xdg.DataHome,
+		Processes:  &process.Table{Proc: procfs},
 		Stdin:      os.Stdin,
 		Stdout:     os.Stdout,
 		Stderr:     os.Stderr,
@@ -69,8 +75,9 @@ func (w *world) neovims() socket.World {
 		Env:           w.sockets(),
 		Nvim:          w.Getenv("NVIM"),
 		ListenAddress: w.Getenv("NVIM_LISTEN_ADDRESS"),
-		Proc:          "/proc",
+		Proc:          procfs,
 		Now:           w.Now(),
+		Processes:     w.Processes,
 	}
 }
 
@@ -85,7 +92,8 @@ func (w *world) swaps() swapfile.World {
 		TempDir:   w.TempDir,
 		Host:      host,
 		UID:       w.UID,
-		Proc:      "/proc",
+		Proc:      procfs,
+		Processes: w.Processes,
 	}
 }
 

@@ -31,12 +31,22 @@ func ours(t testing.TB, home nvimtest.Home, number, pid int) string {
 // until the test ends: a Neovim between its bind and its listen.
 func bound(t testing.TB, path string) (fd int) {
 	t.Helper()
-	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
+	fd = newSocket(t)
+	if err := unix.Bind(fd, &unix.SockaddrUnix{Name: path}); err != nil {
+		t.Fatal(err)
+	}
+	return fd
+}
+
+func newSocket(t testing.TB) (fd int) {
+	t.Helper()
+	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { unix.Close(fd) })
-	if err := unix.Bind(fd, &unix.SockaddrUnix{Name: path}); err != nil {
+	unix.CloseOnExec(fd)
+	if err := unix.SetNonblock(fd, true); err != nil {
 		t.Fatal(err)
 	}
 	return fd
@@ -153,12 +163,7 @@ func TestFullQueueIsAlive(t *testing.T) {
 		t.Fatal(err)
 	}
 	for full := false; !full; {
-		fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer unix.Close(fd)
-		full = errors.Is(unix.Connect(fd, &unix.SockaddrUnix{Name: path}), unix.EAGAIN)
+		full = errors.Is(unix.Connect(newSocket(t), &unix.SockaddrUnix{Name: path}), unix.EAGAIN)
 	}
 	if found := inHome(w, home); len(found) != 1 || found[0].Address != path {
 		t.Errorf("found %+v", found)

@@ -8,15 +8,18 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"sidekick/internal/process"
 )
 
 // World is what discovery sees of the machine.
 type World struct {
 	Env
-	Nvim          string    // $NVIM: the Neovim whose terminal or job we run in
-	ListenAddress string    // $NVIM_LISTEN_ADDRESS
-	Proc          string    // where procfs is mounted: "/proc"
-	Now           time.Time // to tell a dead socket from one that was just bound
+	Nvim          string         // $NVIM: the Neovim whose terminal or job we run in
+	ListenAddress string         // $NVIM_LISTEN_ADDRESS
+	Proc          string         // where procfs is mounted: "/proc"
+	Now           time.Time      // to tell a dead socket from one that was just bound
+	Processes     *process.Table // may be nil; shared with others who look at them
 }
 
 // Found is a Neovim that can be asked.
@@ -41,6 +44,10 @@ type Found struct {
 // others could have made leads to it. Whoever connects must still call
 // [CheckPeer]: between the two the path can change hands.
 func Find(w World) []Found {
+	if w.Processes == nil {
+		w.Processes = &process.Table{Proc: w.Proc}
+	}
+	w.Processes.Refresh()
 	f := finder{World: w, byAddress: map[string]int{}}
 	listed, complete := f.listening()
 	for _, found := range listed {

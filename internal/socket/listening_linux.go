@@ -25,24 +25,29 @@ func (f *finder) listening() (found []Found, complete bool) {
 	if len(open) == 0 {
 		return nil, true
 	}
-	for _, p := range f.neovims() {
-		if len(open) == 0 {
-			break
+	for _, editor := range f.Processes.Editors() {
+		if !editor.IsNeovim() || editor.UID != f.UID { // root may look at everybody's
+			continue
 		}
-		for _, inode := range p.sockets(f.Proc) {
-			path, ok := open[inode]
-			if !ok {
+		for _, link := range editor.Links() {
+			inode, ok := strings.CutPrefix(link, "socket:[")
+			inode = strings.TrimSuffix(inode, "]")
+			path, listens := open[inode]
+			if !ok || !listens {
 				continue
 			}
 			delete(open, inode)
 			if !filepath.IsAbs(path) { // 0.7: `nvim --listen name`
-				dir, err := os.Readlink(p.file(f.Proc, "cwd"))
+				dir, err := editor.Dir()
 				if err != nil {
 					continue
 				}
 				path = filepath.Join(dir, path)
 			}
-			found = append(found, Found{Address: filepath.Clean(path), PID: p.pid, Stopped: p.stopped(f.Proc)})
+			found = append(found, Found{Address: filepath.Clean(path), PID: editor.PID, Stopped: editor.Stopped()})
+		}
+		if len(open) == 0 {
+			break
 		}
 	}
 	for _, path := range open {
@@ -110,84 +115,4 @@ func (f *finder) formOfNeovim(path string) bool {
 		return err == nil
 	}
 	return false
-}
-
-// process is one that runs nvim.
-type process struct {
-	pid  int
-	name string // pid as text
-}
-
-// neovims returns the user's processes whose program is nvim, by the link to
-// their executable: a name (comm) would miss the Neovim that was started as vi
-// or editor, and costs twice as much to read.
-func (f *finder) neovims() []process {
-	dir, err := os.Open(f.Proc)
-	if err != nil {
-		return nil
-	}
-	defer dir.Close()
-	at := int(dir.Fd())
-	entries, _ := dir.Readdirnames(-1)
-	var all []process
-	var target [unix.PathMax]byte
-	for _, name := range entries {
-		if name[0] < '1' || name[0] > '9' {
-			continue
-		}
-		n, err := unix.Readlinkat(at, name+"/exe", target[:])
-		if err != nil || !isNvim(target[:n]) {
-			continue
-		}
-		var stat unix.Stat_t
-		if unix.Fstatat(at, name, &stat, 0) != nil || int(stat.Uid) != f.UID {
-			continue // root may look at everybody's
-		}
-		if pid, err := strconv.Atoi(name); err == nil {
-			all = append(all, process{pid: pid, name: name})
-		}
-	}
-	return all
-}
-
-// isNvim knows nvim, .nvim-wrapped, nvim.appimage and an nvim that was upgraded
-// while it runs ("nvim (deleted)").
-func isNvim(executable []byte) bool {
-	base := executable[bytes.LastIndexByte(executable, '/')+1:]
-	return bytes.HasPrefix(bytes.TrimPrefix(base, []byte(".")), []byte("nvim"))
-}
-
-func (p process) file(proc, name string) string {
-	return proc + "/" + p.name + "/" + name
-}
-
-// sockets returns the inodes of the sockets that the process holds.
-func (p process) sockets(proc string) []string {
-	dir, err := os.Open(p.file(proc, "fd"))
-	if err != nil {
-		return nil
-	}
-	defer dir.Close()
-	at := int(dir.Fd())
-	descriptors, _ := dir.Readdirnames(-1)
-	var inodes []string
-	var target [64]byte
-	for _, fd := range descriptors {
-		n, err := unix.Readlinkat(at, fd, target[:])
-		if err != nil {
-			continue
-		}
-		if inode, ok := bytes.CutPrefix(target[:n], []byte("socket:[")); ok {
-			inodes = append(inodes, string(bytes.TrimSuffix(inode, []byte("]"))))
-		}
-	}
-	return inodes
-}
-
-// stopped reports whether the process is stopped: state T in its stat file, after
-// a name in parentheses that may hold anything.
-func (p process) stopped(proc string) bool {
-	stat, err := os.ReadFile(p.file(proc, "stat"))
-	i := bytes.LastIndexByte(stat, ')')
-	return err == nil && i >= 0 && i+2 < len(stat) && stat[i+2] == 'T'
 }

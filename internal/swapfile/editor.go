@@ -2,20 +2,39 @@ package swapfile
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 )
 
-// isEditor reports whether a program (path or name) is Neovim or Vim, by any of
-// the names that Vim is installed or called by.
-func isEditor(program string) bool {
-	name := strings.TrimPrefix(strings.TrimPrefix(filepath.Base(program), "."), "r") // rvim, rview
-	for _, prefix := range []string{"nvim", "vim", "gvim", "gview", "view", "evim", "eview", "mvim", "macvim", "neovide"} {
-		if strings.HasPrefix(strings.ToLower(name), prefix) {
-			return true
+// inEditors takes the swap files that running editors have open, which is all
+// of them wherever 'directory' points to.
+func (s *search) inEditors() {
+	mayBe := s.byName()
+	for _, editor := range s.Processes.Editors() {
+		for _, path := range editor.Links() {
+			if isSwapName(path) && mayBe(path) {
+				s.add(path, editor.PID)
+			}
 		}
 	}
-	return name == "vi" || name == "ex" || name == "editor"
+}
+
+// byName returns a test of whether the swap file at a path can be of the file. It
+// has the file's last name in it, unless the editor has opened another hard link.
+func (s *search) byName() func(path string) bool {
+	var stat syscall.Stat_t
+	if syscall.Stat(s.file.Real, &stat) == nil && stat.Nlink > 1 {
+		return func(string) bool { return true }
+	}
+	var bases []string
+	for _, name := range s.names() {
+		bases = append(bases, strings.ToLower(filepath.Base(name)))
+	}
+	return func(path string) bool {
+		name := strings.ToLower(filepath.Base(path))
+		return slices.ContainsFunc(bases, func(base string) bool { return strings.Contains(name, base) })
+	}
 }
 
 // running reports whether a process has this pid.

@@ -69,3 +69,25 @@ func TestNeovimTypesSavesAndDies(t *testing.T) {
 		eventually(t, w, path, "crashed", swapfile.Swap.Crashed)
 	})
 }
+
+// The header says "~root/x.txt" of a file in any home of root's.
+func TestSameNameInAnotherHome(t *testing.T) {
+	nvimtest.Each(t, func(t *testing.T, nvim string) {
+		theirs, home := nvimtest.NewHome(t), nvimtest.NewHome(t)
+		path := theirs.Write(t, "x.txt", "text\n")
+		theirs.Terminal(t, []string{nvim, "--clean", path})
+		living := func(s swapfile.Swap) bool { return s.Owner == swapfile.Living }
+		eventually(t, worldOf(t, theirs), path, "a swap file", living)
+		w := worldOf(t, home)
+		for _, other := range []string{home.Write(t, "src/x.txt", "text\n"), home.Write(t, "x.txt", "text\n")} {
+			if found := find(t, w, other); len(found) != 0 {
+				t.Errorf("found %+v for %s", found, other)
+			}
+		}
+		// From another home, without its inode, the swap file's name tells.
+		if err := os.Rename(theirs.Write(t, "new", "text\n"), path); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, w, path, "the swap file of a replaced file", living)
+	})
+}

@@ -10,13 +10,13 @@ import (
 // inFolders looks where the editors put swap files by themselves, and where
 // people often tell Vim to.
 func (s *search) inFolders() {
-	var flat []string // as "%home%me%x.txt.swp"
+	var whole []string // as "%home%me%x.txt.swp"
 	for _, base := range s.bases() {
 		for _, app := range names(base) {
-			flat = append(flat, filepath.Join(base, app, "swap"))
+			whole = append(whole, filepath.Join(base, app, "swap"))
 		}
 		if strings.Contains(s.AppName, "/") {
-			flat = append(flat, filepath.Join(base, s.AppName, "swap"))
+			whole = append(whole, filepath.Join(base, s.AppName, "swap"))
 		}
 	}
 	var plain []string // as "x.txt.swp"
@@ -32,7 +32,7 @@ func (s *search) inFolders() {
 	plain = append(plain, "/var/tmp", "/tmp", s.TempDir)
 
 	tried := map[string]bool{"": true}
-	for _, dir := range slices.Concat(flat, plain) {
+	for _, dir := range slices.Concat(whole, plain) {
 		if dir = filepath.Clean(dir); tried[dir] {
 			continue
 		}
@@ -40,7 +40,7 @@ func (s *search) inFolders() {
 		s.match(dir, slices.Contains(plain, dir))
 	}
 	for _, name := range s.names() {
-		s.beside(name)
+		s.try(beside(name))
 	}
 }
 
@@ -67,18 +67,29 @@ func (s *search) match(dir string, plain bool) {
 		return
 	}
 	for _, name := range s.names() {
-		s.try(filepath.Join(dir, strings.ReplaceAll(name, "/", "%")))
+		s.try(filepath.Join(dir, flat(name)))
 		if plain {
 			s.try(filepath.Join(dir, filepath.Base(name)))
 		}
 	}
 }
 
-// beside takes the swap files in the file's own folder: ".x.txt.swp", and
-// ".x.swp" for ".x".
-func (s *search) beside(name string) {
+// beside is the swap file in the file's own folder, less its last part:
+// ".x.txt.swp" of "x.txt", and ".x.swp" of ".x".
+func beside(name string) (stem string) {
 	dir, base := filepath.Split(name)
-	s.try(filepath.Join(dir, "."+strings.TrimPrefix(base, ".")))
+	return filepath.Join(dir, "."+strings.TrimPrefix(base, "."))
+}
+
+// flat is what a swap file is called where 'directory' ends with //, likewise.
+func flat(name string) (stem string) { return strings.ReplaceAll(name, "/", "%") }
+
+// namedFor reports whether the name of a swap file shows whose it is.
+func (s *search) namedFor(path string) bool {
+	stem := path[:len(path)-len(".swp")]
+	return slices.ContainsFunc(s.names(), func(name string) bool {
+		return stem == beside(name) || filepath.Base(stem) == flat(name)
+	})
 }
 
 // try takes stem.swp, then stem.swo and so on. The first may have gone while a

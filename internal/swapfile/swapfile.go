@@ -11,18 +11,20 @@ import (
 	"syscall"
 
 	"sidekick/internal/filename"
+	"sidekick/internal/process"
 )
 
 // World is what the search sees of the machine.
 type World struct {
-	Home      string // $HOME
-	StateHome string // $XDG_STATE_HOME or ~/.local/state: Neovim >= 0.8
-	DataHome  string // $XDG_DATA_HOME or ~/.local/share: Neovim 0.7
-	AppName   string // $NVIM_APPNAME; others are found too unless they hold a /
-	TempDir   string // os.TempDir()
-	Host      string // os.Hostname()
-	UID       int    // of the user
-	Proc      string // where procfs is mounted: "/proc"
+	Home      string         // $HOME
+	StateHome string         // $XDG_STATE_HOME or ~/.local/state: Neovim >= 0.8
+	DataHome  string         // $XDG_DATA_HOME or ~/.local/share: Neovim 0.7
+	AppName   string         // $NVIM_APPNAME; others are found too unless they hold a /
+	TempDir   string         // os.TempDir()
+	Host      string         // os.Hostname()
+	UID       int            // of the user
+	Proc      string         // where procfs is mounted: "/proc"
+	Processes *process.Table // may be nil; shared with others who look at them
 }
 
 // Owner is what became of the editor that made a swap file.
@@ -57,10 +59,11 @@ func (s Swap) Crashed() bool { return s.Modified && s.Owner == Gone }
 // folders, and on Linux wherever a running editor of the user has one. It reads
 // at most one block of each and never blocks.
 func Find(f filename.File, w World) []Swap {
-	s := search{World: w, file: f}
-	for _, open := range s.open() {
-		s.add(open.path, open.pid)
+	if w.Processes == nil {
+		w.Processes = &process.Table{Proc: w.Proc}
 	}
+	s := search{World: w, file: f}
+	s.inEditors()
 	s.inFolders()
 	return s.found
 }
@@ -80,7 +83,7 @@ func (s *search) add(path string, holder int) {
 	if err != nil || slices.ContainsFunc(s.seen, func(other os.FileInfo) bool { return os.SameFile(info, other) }) {
 		return
 	}
-	if !s.ofFile(h) || !s.trusted(path, info) {
+	if !s.ofFile(path, h) || !s.trusted(path, info) {
 		return
 	}
 	s.seen = append(s.seen, info)
@@ -88,37 +91,45 @@ func (s *search) add(path string, holder int) {
 	switch {
 	case holder != 0:
 		swap.PID, swap.Owner = holder, Living
+	case s.lives(h.PID, info): // whatever this machine was called when it started
+		swap.Owner = Living
 	case h.Host != s.Host[:min(len(s.Host), maxHost)]:
 		swap.Owner = Elsewhere
-	case s.lives(h.PID, info):
-		swap.Owner = Living
 	}
 	s.found = append(s.found, swap)
 }
 
-// ofFile reports whether a header is of the file: two files can have the same
-// name for their swap files (/a/b and "/a%b", x and .x, any two in /tmp).
-func (s *search) ofFile(h header) bool {
-	if h.Inode != 0 && s.file.Exists && h.Inode == uint32(s.file.Inode) {
+// ofFile reports whether a swap file's header is of the file: two files can have
+// the same name for their swap files (/a/b and "/a%b", x and .x, any two in
+// /tmp). The name decides; the inode only where nothing has that name any more,
+// because a new file soon gets the inode of a replaced one.
+func (s *search) ofFile(path string, h header) bool {
+	name := h.Name
+	switch {
+	case name == "":
+		return false // a buffer without a name
+	case len(name) == maxName:
+		return strings.HasPrefix(s.file.Real, name) || strings.HasPrefix(s.file.Path, name)
+	case name[0] == '~':
+		_, rest, ok := strings.Cut(name, "/")
+		// The editor's $HOME was perhaps not ours; its swap file's name has no ~.
+		base := filepath.Base(path)
+		switch {
+		case !ok:
+			return false
+		case s.namedFor(path):
+			return true
+		case base[0] == '%':
+			name = strings.ReplaceAll(base[:len(base)-len(".swp")], "%", "/")
+		default:
+			name = filepath.Join(s.Home, rest)
+		}
+	}
+	if s.file.Same(name) {
 		return true
 	}
-	name := h.Name
-	if name == "" {
-		return false // a buffer without a name
-	}
-	if len(name) == maxName {
-		return strings.HasPrefix(s.file.Real, name) || strings.HasPrefix(s.file.Path, name)
-	}
-	if rest, ok := strings.CutPrefix(name, "~"); ok {
-		_, rest, ok = strings.Cut(rest, "/")
-		if !ok {
-			return false
-		}
-		// The editor's $HOME, which was perhaps not ours.
-		return s.file.Same(filepath.Join(s.Home, rest)) ||
-			strings.HasSuffix(s.file.Real, "/"+rest) || strings.HasSuffix(s.file.Path, "/"+rest)
-	}
-	return s.file.Same(name)
+	_, err := os.Lstat(name)
+	return err != nil && s.file.Exists && h.Inode != 0 && h.Inode == uint32(s.file.Inode)
 }
 
 // trusted reports whether the user or root made the swap file, or somebody who

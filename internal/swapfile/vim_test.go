@@ -130,6 +130,7 @@ func headerOf(t testing.TB, home nvimtest.Home, path string) []byte {
 func TestVerdicts(t *testing.T) {
 	home := nvimtest.NewHome(t)
 	path := home.Write(t, "x.txt", "text\n")
+	there := home.Write(t, "there/x.txt", "text\n")
 	swap := filepath.Join(home.Dir, ".x.txt.swp")
 	block := headerOf(t, home, path)
 	set := func(at int, value string) func([]byte) {
@@ -150,7 +151,9 @@ func TestVerdicts(t *testing.T) {
 		{"not modified", func(b []byte) { b[1007] = 0 }, "saved"},
 		{"no name", func(b []byte) { b[108] = 0; b[20], b[21], b[22], b[23] = 0, 0, 0, 0 }, "none"},
 		{"another file", func(b []byte) { set(108, "/other/x.txt")(b); b[20] ^= 0xff }, "none"},
-		{"other home", func(b []byte) { set(108, "~somebody/x.txt")(b); b[20] ^= 0xff }, "crashed"},
+		{"another file that is there", func(b []byte) { set(108, there)(b) }, "none"},
+		{"moved with its folder", set(108, "/gone/x.txt"), "crashed"},
+		{"other home", func(b []byte) { set(108, "~somebody/deep/x.txt")(b); b[20] ^= 0xff }, "crashed"},
 		{"no swap file", set(0, "PNG"), "none"},
 	}
 	w := worldOf(t, home)

@@ -1,0 +1,16 @@
+//go:build !linux
+
+package process
+
+import "errors"
+
+func editors(string) []*Editor { return nil }
+
+// Links returns nothing: this system does not tell.
+func (e *Editor) Links() []string { return nil }
+
+// Dir returns an error: this system does not tell.
+func (e *Editor) Dir() (string, error) { return "", errors.ErrUnsupported }
+
+// Stopped reports false: this system does not tell.
+func (e *Editor) Stopped() bool { return false }
