@@ -22,6 +22,7 @@ func preToolUse(ctx context.Context, e *event) (claude.Answer, error) {
 		hits, editors = e.waitForSave(ctx, wait, find, hits, editors)
 	}
 	if len(hits) == 0 {
+		e.note(ctx, editors)
 		return e.pass(editors), err
 	}
 	ctx, cancel := context.WithTimeout(ctx, tellBound)
