@@ -24,6 +24,11 @@ type installCmd struct {
 	Replace bool `help:"Take out the hooks of the other sidekick (the one written in Rust) without asking."`
 }
 
+// Help is shown below the flags.
+func (installCmd) Help() string {
+	return "Without a flag it is your own settings.json, for every project (CLAUDE_CONFIG_DIR is obeyed). Every other byte of the file stays.\n\nExample: sidekick install --dry-run"
+}
+
 // Run puts the hooks into the settings.
 func (c installCmd) Run(w *world) error {
 	request, err := c.request(w)
@@ -52,6 +57,11 @@ func (c installCmd) Run(w *world) error {
 
 type uninstallCmd struct {
 	settingsFlags
+}
+
+// Help is shown below the flags.
+func (uninstallCmd) Help() string {
+	return "The file is then what it was before, to the byte.\n\nExample: sidekick uninstall --dry-run"
 }
 
 // Run takes the hooks out of the settings.

@@ -15,6 +15,11 @@ type nvimCmd struct {
 	Args []string `arg:"" optional:"" name:"arg" help:"Everything that Neovim understands, untouched."`
 }
 
+// Help is shown below the flags.
+func (nvimCmd) Help() string {
+	return "Every argument goes to Neovim as it stands. SIDEKICK_NVIM names another Neovim than the first on PATH.\n\nExample: sidekick nvim -p one.go two.go"
+}
+
 // Run becomes Neovim.
 func (c nvimCmd) Run(w *world) error { return runNvim(w, c.Args) }
 

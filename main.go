@@ -36,6 +36,9 @@ type grammar struct {
 	Status    statusCmd    `cmd:"" help:"Show every Neovim of yours, its state and its unsaved files."`
 	Log       logCmd       `cmd:"" help:"Show what sidekick did and why."`
 	Stats     statsCmd     `cmd:"" help:"Show what was protected this week, month and year."`
+	Init      initCmd      `cmd:"" help:"Print the alias and the completion for your shell."`
+	Man       manCmd       `cmd:"" help:"Print the manual page."`
+	Complete  completeCmd  `cmd:"" hidden:"" help:"Answer a shell that completes a command line."`
 	Demo      demoCmd      `cmd:"" help:"Play the main job in front of you, with a real Neovim in a folder of its own."`
 }
 
@@ -64,7 +67,7 @@ func run(w *world) int {
 		kong.Description(description),
 		kong.Writers(w.Stdout, w.Stderr),
 		kong.Vars{"version": version(), "decisions": strings.Join(activity.Choices(), ",")},
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 80}),
 		kong.Bind(w),
 	)
 	if err != nil {
