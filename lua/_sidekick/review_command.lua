@@ -45,6 +45,11 @@ local function watch_claudecode(group)
   on('BufWinEnter', proposals, function(claudecode, args)
     claudecode.shown(args.buf)
   end)
+  if package.loaded['claudecode.diff'] then -- a hook brought us while a diff is open
+    for _, win in ipairs(vim.api.nvim_list_wins()) do
+      require('_sidekick.claudecode').shown(vim.api.nvim_win_get_buf(win))
+    end
+  end
 end
 
 ---@param group integer augroup

@@ -30,6 +30,7 @@ local M = {}
 ---@field win integer
 ---@field screen string
 ---@field layout string? nil once the person went back there by themselves
+---@field cmdheight integer
 ---@field views { win: integer, buf: integer, tick: integer, view: table }[]
 
 local function screen_size()
@@ -56,6 +57,7 @@ local function remember()
     win = vim.api.nvim_get_current_win(),
     screen = screen_size(),
     layout = vim.fn.winrestcmd(),
+    cmdheight = vim.o.cmdheight,
     views = views,
   }
 end
@@ -67,8 +69,13 @@ local function restore(origin)
   if not origin.layout or origin.screen ~= screen_size() then
     return
   end
-  if vim.fn.winrestcmd() ~= origin.layout then
+  for _ = 1, 3 do
+    if vim.fn.winrestcmd() == origin.layout and vim.o.cmdheight == origin.cmdheight then
+      break
+    end
+    -- Shrinking the lowest window gives its lines to the command line.
     pcall(vim.cmd, origin.layout)
+    vim.o.cmdheight = origin.cmdheight
   end
   for _, saved in ipairs(origin.views) do
     local win = saved.win
@@ -289,9 +296,9 @@ function M.label(view, old, new, keys)
     local win, title = pair[1], pair[2]
     if vim.api.nvim_win_is_valid(win) then
       if vim.fn.exists('+winbar') == 0 then
-        set_local(win, 'statusline', title .. (win == view.new_win and '%<' .. keys or ''))
+        set_local(win, 'statusline', title .. (win == view.old_win and keys .. '%<' or ''))
       elseif vim.o.laststatus == 0 then
-        set_local(win, 'winbar', title .. (win == view.new_win and '%<' .. keys or ''))
+        set_local(win, 'winbar', title .. (win == view.old_win and keys .. '%<' or ''))
       else
         set_local(win, 'winbar', title)
         set_local(win, 'statusline', keys .. '%=%<%l,%c ')
