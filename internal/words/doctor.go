@@ -149,7 +149,7 @@ func AddAlias(shell string) string {
 	return optional + "alias nvim='sidekick nvim'"
 }
 
-// What is said of nvim in the person's shell.
+// ShellHasAlias is the good case.
 func ShellHasAlias(shell string) string { return fmt.Sprintf("in %s, nvim is sidekick nvim", shell) }
 
 // ShellHasNone is for a shell without the alias.

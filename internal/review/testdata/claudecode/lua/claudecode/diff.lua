@@ -43,15 +43,18 @@ local function autocmds(tab, buf, unified)
     end),
   }
   if vim.g.standin_events and not unified then
-    table.insert(ids, vim.api.nvim_create_autocmd('WinClosed', {
-      callback = function()
-        vim.schedule(function()
-          if #vim.fn.win_findbuf(buf) == 0 then
-            M._resolve_diff_as_rejected(tab)
-          end
-        end)
-      end,
-    }))
+    table.insert(
+      ids,
+      vim.api.nvim_create_autocmd('WinClosed', {
+        callback = function()
+          vim.schedule(function()
+            if #vim.fn.win_findbuf(buf) == 0 then
+              M._resolve_diff_as_rejected(tab)
+            end
+          end)
+        end,
+      })
+    )
   end
   return ids
 end
@@ -84,7 +87,9 @@ function M.open_diff_blocking(old_path, new_path, contents, tab)
   vim.cmd('edit ' .. vim.fn.fnameescape(old_path))
   local target = vim.api.nvim_get_current_win()
   local buf = vim.api.nvim_create_buf(false, true)
-  local suffix = unified and ' (unified diff)' or new_file and ' (NEW FILE - proposed)' or ' (proposed)'
+  local suffix = unified and ' (unified diff)'
+    or new_file and ' (NEW FILE - proposed)'
+    or ' (proposed)'
   vim.api.nvim_buf_set_name(buf, tab .. suffix)
   vim.api.nvim_buf_set_lines(buf, 0, -1, false, vim.split((contents:gsub('\n$', '')), '\n'))
   vim.bo[buf].buftype = 'acwrite'
