@@ -63,7 +63,7 @@ func TestFileStates(t *testing.T) {
 				test.become(t, path)
 				tick := tickOf(e)
 				got := sync(t, e, path)
-				if len(got.Buffers) != 1 || got.Buffers[0].State != test.want {
+				if len(got.Buffers) != 1 || !is(got.Buffers[0], test.want) {
 					t.Fatalf("got %+v, want %s", got, test.want)
 				}
 				if diff := cmp.Diff(test.text, strings.Join(e.Lines(path), "\n")+"\n"); diff != "" {

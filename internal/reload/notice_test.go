@@ -48,7 +48,7 @@ func TestOthersAreTold(t *testing.T) {
 		tick := tickOf(e)
 		write(t, path, after)
 		for range 3 {
-			if got := sync(t, e, path); got.Buffers[0].State != reload.Unchanged {
+			if got := sync(t, e, path); !is(got.Buffers[0], reload.Unchanged) {
 				t.Errorf("got %+v", got)
 			}
 			e.Command("checktime")

@@ -166,7 +166,7 @@ local function transform(buf, target)
   return pcall(function()
     if #target.hunks > 0 then
       break_undo()
-      vim.bo.modified = true -- `u` then leads to a state that is known not to be on disk
+      vim.bo.modified = true -- or 'readonly' would warn (W10), and pause
       change_text(buf, target)
     end
     change_options(target)
