@@ -1,5 +1,23 @@
-// Package words holds every sentence that a person or an agent reads: a fact,
-// then what to do about it.
+// Package words holds every sentence that a person or an agent reads.
+//
+// The rules of voice:
+//
+//   - A fact first, then what to do. "notes.txt has unsaved changes in Neovim (pid
+//     12). It goes through once they save with :w."
+//   - Name the file, the editor, the value. Nobody can act on "an error occurred".
+//   - Say what was not done, too, where somebody might think it was: "nothing was
+//     written".
+//   - The agent reads facts about the user's work, never orders about how to think;
+//     it is told what unblocks it, or it tries another way.
+//   - Short, plain words, in the present tense. No "please", "sorry", "failed to",
+//     "oops", no exclamation mark, no capitals for weight; NOT in the doctor's
+//     verdict is the one exception.
+//   - A hint is one line, begins with a small letter and has no final period: it
+//     can be a command to copy.
+//   - A line in Neovim has the file's name first and fits the command line.
+//
+// One small file per topic. testdata/words.golden shows all of them as they are
+// read; UPDATE=1 go test ./internal/words writes it.
 package words
 
 import "errors"

@@ -18,6 +18,8 @@ go_tools=(
 # Needs a database of vulnerabilities, which not every machine reaches: see
 # scripts/vulncheck.
 govulncheck_version=v1.9.0
+# goreleaser makes the release files; scripts/release builds it when it is first needed.
+goreleaser_version=v2.15.1
 
 # Neovim: folder, exact version or series (a trailing dot), the Debian suites to
 # look in. The last one moves: it is taken from the first suite that still has it.
