@@ -7,7 +7,9 @@ local default_notify = vim.notify
 ---@type { text: string, level: integer }[]
 local waiting = {}
 
----Cuts text to one screen line: a longer one would raise a hit-enter prompt.
+---Cuts text to one screen line: a longer one would raise a hit-enter prompt. It
+---loses its beginning, as Neovim's own messages do: a long file name comes first,
+---and what is said of the file after it.
 ---@param text string
 ---@param width integer columns
 ---@return string
@@ -17,10 +19,11 @@ function M.fit(text, width)
     return text
   end
   local length = vim.fn.strchars(text)
-  while length > 0 and vim.fn.strdisplaywidth(vim.fn.strcharpart(text, 0, length)) > width - 1 do
-    length = length - 1
+  local from = 1
+  while from < length and vim.fn.strdisplaywidth(vim.fn.strcharpart(text, from)) > width - 1 do
+    from = from + 1
   end
-  return vim.fn.strcharpart(text, 0, length) .. '…'
+  return '<' .. vim.fn.strcharpart(text, from)
 end
 
 ---The default vim.notify writes into the command line, where a mode line

@@ -1,5 +1,7 @@
 ---Tells the person and other plugins that a buffer was reloaded: events, one
 ---line, a moment of colour, and marks to jump to.
+local message = require('_sidekick.message')
+
 local M = {}
 
 ---More hunks than this are neither coloured nor remembered.
@@ -37,24 +39,11 @@ function M.learn(sentences)
   end
 end
 
----Shows one line that can never raise a hit-enter prompt.
 ---@param text string
 local function echo(text)
-  local mode = vim.api.nvim_get_mode()
-  if mode.blocking or mode.mode:find('^[cr!]') or vim.o.shortmess:find('W', 1, true) then
-    return
+  if not vim.o.shortmess:find('W', 1, true) then
+    message.show(text)
   end
-  text = text:gsub('%c', ' ')
-  local room = vim.o.columns - 12 - (vim.o.showcmd and 11 or 0)
-  if vim.o.cmdheight < 1 or room < 20 then
-    return
-  end
-  local length = vim.fn.strchars(text)
-  while vim.fn.strdisplaywidth(text) > room do
-    length = length - 1
-    text = '<' .. vim.fn.strcharpart(text, vim.fn.strchars(text) - length + 1)
-  end
-  vim.api.nvim_echo({ { text } }, true, {})
 end
 
 ---@param buf integer
