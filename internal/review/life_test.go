@@ -126,6 +126,9 @@ func TestLife(t *testing.T) {
 				d.shown()
 				d.tell(claude.Payload{Event: event})
 				ends(d, a, review.RejectedElsewhere)
+				d.WaitFor("not accepted in the terminal")
+				d.press(":echo")
+				d.press("Enter")
 			})
 		}
 		run("the hook is ended", func(d *desk) {

@@ -21,6 +21,16 @@ local function in_use(review)
     and (person.busy() or person.quiet() < keys.options().pause)
 end
 
+---Says how a review ended. The redraw that closing a tab page brings would wipe
+---the line out.
+---@param text string '' = nothing to say
+local function tell(text)
+  if text ~= '' then
+    vim.cmd('redraw')
+    message.show(text)
+  end
+end
+
 ---Ends a review that the person did not decide here.
 ---@param review sidekick.Review
 ---@param outcome string
@@ -37,9 +47,7 @@ local function withdraw(review, outcome, text)
     return
   end
   review_show.close(review)
-  if text ~= '' then
-    message.show(text)
-  end
+  tell(text)
 end
 
 ---@return boolean
@@ -65,14 +73,11 @@ local function tick()
       )
     end
   end
-  if
-    desk.shown
-    and desk.shown.state == 'over'
-    and desk.shown.close_when_idle
-    and not in_use(desk.shown)
-  then
-    desk.shown.close_when_idle = false
-    review_show.close(desk.shown)
+  local over = desk.shown
+  if over and over.close_when_idle and not in_use(over) then
+    over.close_when_idle = false
+    review_show.close(over)
+    tell(over.note)
   end
   if may_open() then
     review_show.show(desk.queue[1])
@@ -173,9 +178,7 @@ function M.rpc.settle(args)
     local here = review.view and view.is_current(review.view)
     desk.finish(review, args.outcome)
     review_show.close(review)
-    if args.text ~= '' then
-      message.show(args.text)
-    end
+    tell(args.text)
     if here then
       review_show.advance()
     end
