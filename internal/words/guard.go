@@ -79,7 +79,7 @@ func (u Unsaved) where() string {
 // HeldBack is the line that every Neovim with the file shows.
 func HeldBack(file string, dirty bool) string {
 	if dirty {
-		return fmt.Sprintf("%s: Claude's edit held back, unsaved changes (:w lets it through)", filepath.Base(file))
+		return fmt.Sprintf("%s: Claude's edit held back until you save (:w)", filepath.Base(file))
 	}
 	return fmt.Sprintf("%s: Claude's edit held back, the file is shown here", filepath.Base(file))
 }
