@@ -46,10 +46,9 @@ func (r *reviewer) shown() {
 		}
 		return nil
 	})
-	// Keys do not decide at first: each is pressed until it does.
 }
 
-// decide presses a key until the review is over.
+// decide presses a key until the review is over: at first keys do not decide.
 func (r *reviewer) decide(key string) {
 	r.t.Helper()
 	r.shown()
@@ -240,7 +239,8 @@ func TestReview(t *testing.T) {
 	r.wants("ONE\n2\n3\n4\nfive\nsix\n79\n")
 }
 
-// A question that is answered with "no" in the terminal leaves no event behind.
+// A question that is answered with "no" in the terminal has no event of its own:
+// the client ends the hook, or the next prompt tells.
 func TestReviewRejectedInTerminal(t *testing.T) {
 	r := newReviewer(t, "0.10")
 	r.claude.Say(claudetest.Edit(r.notes, "two", "2"))
@@ -249,7 +249,7 @@ func TestReviewRejectedInTerminal(t *testing.T) {
 	r.client.Keys("Escape")
 	r.client.WaitFor("User rejected")
 	r.claude.Prompt(r.client, "something else")
-	r.screen.WaitFor("not accepted in the terminal")
+	r.screen.WaitFor("change to notes.txt")
 	r.wants("one\ntwo\nthree\nfour\nfive\nsix\nseven\n")
 }
 
