@@ -230,7 +230,8 @@ func TestReview(t *testing.T) {
 	}
 	r.wants("ONE\n2\n3\nfour\nfive\nsix\n79\n")
 	r.claude.Say(claudetest.Tool("Agent", map[string]any{
-		"description": "edit", "prompt": "edit it", "subagent_type": "general-purpose"}))
+		"description": "edit", "prompt": "edit it", "subagent_type": "general-purpose",
+	}))
 	r.claude.Use(claudetest.Read(r.notes))
 	r.claude.Say(claudetest.Edit(r.notes, "four", "4"))
 	r.screen.WaitFor("Claude's subagent")
