@@ -14,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"lukechampine.com/blake3"
 )
 
 // fleet is the Neovims of one person, in a home and a network namespace of
@@ -52,7 +54,9 @@ func (l *lab) newFleet(s size) (*fleet, error) {
 	}
 	if s.editors > 0 {
 		loaded := fmt.Sprintf("for i in range(%d) | call bufload(bufadd('file'.i)) | endfor", s.buffers)
-		err = f.start("set hidden", loaded, "edit dirty.txt", "call setline(1, 'typed')", "edit notes.txt")
+		// Also where a peer looks; a fleet has one home and folder, so it is found.
+		peer := fmt.Sprintf("call serverstart('%s')", f.rustSocket("'.getpid().'"))
+		err = f.start("set hidden", peer, loaded, "edit dirty.txt", "call setline(1, 'typed')", "edit notes.txt")
 		if err != nil {
 			return nil, err
 		}
@@ -129,9 +133,9 @@ func (f *fleet) payload(name string) []byte {
 	return payload
 }
 
-// mustDeny proves that the hook asks this fleet and hears it.
-func (f *fleet) mustDeny() error {
-	cmd := f.command(f.lab.sidekick, "hook")
+// mustDeny proves that a program's hook asks this fleet and hears it.
+func (f *fleet) mustDeny(program string) error {
+	cmd := f.command(program, "hook")
 	cmd.Stdin = bytes.NewReader(f.payload("dirty.txt"))
 	var out bytes.Buffer
 	cmd.Stdout = &out
@@ -139,9 +143,14 @@ func (f *fleet) mustDeny() error {
 		return err
 	}
 	if !strings.Contains(out.String(), `"permissionDecision":"deny"`) {
-		return fmt.Errorf("the hook does not deny an edit of unsaved text: %q", out.String())
+		return fmt.Errorf("%s hook does not deny an edit of unsaved text: %q", program, out.String())
 	}
 	return nil
+}
+
+// rustSocket is where the Rust sidekick looks for an editor of this home.
+func (f *fleet) rustSocket(pid string) string {
+	return fmt.Sprintf("/tmp/%x-%s.sock", blake3.Sum256([]byte(f.home)), pid)
 }
 
 // addDeadSockets leaves sockets that nobody listens at, as crashed Neovims do.

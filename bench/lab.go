@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"syscall"
 )
 
@@ -20,18 +21,19 @@ type lab struct {
 	braces   string // prints {}
 	onecall  string // dials one Neovim and makes one call
 	resident string // runs another program and says how much memory that takes
+	peer     string // another sidekick to put beside, or ""
 	fleets   []*fleet
 }
 
 // newLab builds the programs.
-func newLab(nvim string) (*lab, error) {
+func newLab(nvim, peer string) (*lab, error) {
 	dir, err := os.MkdirTemp("", "skb")
 	if err != nil {
 		return nil, err
 	}
 	bin := filepath.Join(dir, "bin")
 	l := &lab{
-		dir: dir, nvim: nvim,
+		dir: dir, nvim: nvim, peer: peer,
 		sidekick: filepath.Join(bin, "sidekick"),
 		braces:   filepath.Join(bin, "braces"),
 		onecall:  filepath.Join(bin, "onecall"),
@@ -52,6 +54,7 @@ func (l *lab) close() error {
 			// The group: also what a blocked Neovim waits for.
 			_ = syscall.Kill(-editor.Process.Pid, syscall.SIGKILL)
 			_ = editor.Wait()
+			_ = os.Remove(f.rustSocket(strconv.Itoa(editor.Process.Pid)))
 		}
 		close(f.namespace)
 	}

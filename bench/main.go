@@ -25,9 +25,10 @@ func main() {
 	pairs := flag.Int("n", 100, "pairs of runs per row")
 	pattern := flag.String("rows", "", "only rows whose name matches this regular expression")
 	nvim := flag.String("nvim", "", "Neovim to measure with (default: $SIDEKICK_NVIM, then nvim on PATH)")
+	peer := flag.String("peer", "", "binary of another sidekick, such as the one written in Rust, to put beside ours")
 	check := flag.Bool("check", false, "exit with status 1 where a bar is missed")
 	flag.Parse()
-	missed, err := bench(os.Stdout, *pairs, *pattern, *nvim)
+	missed, err := bench(os.Stdout, *pairs, *pattern, *nvim, *peer)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
@@ -37,7 +38,7 @@ func main() {
 	}
 }
 
-func bench(out io.Writer, pairs int, pattern, nvim string) (missed int, err error) {
+func bench(out io.Writer, pairs int, pattern, nvim, peer string) (missed int, err error) {
 	wanted, err := regexp.Compile(pattern)
 	if err != nil {
 		return 0, err
@@ -51,7 +52,7 @@ func bench(out io.Writer, pairs int, pattern, nvim string) (missed int, err erro
 	if nvim, err = exec.LookPath(nvim); err != nil {
 		return 0, err
 	}
-	l, err := newLab(nvim)
+	l, err := newLab(nvim, peer)
 	if err != nil {
 		return 0, err
 	}
@@ -73,8 +74,8 @@ func bench(out io.Writer, pairs int, pattern, nvim string) (missed int, err erro
 		if !wanted.MatchString(r.what) {
 			continue
 		}
-		if r.prove != nil {
-			if err := r.prove.mustDeny(); err != nil {
+		for _, p := range r.prove {
+			if err := p.fleet.mustDeny(p.program); err != nil {
 				return missed, fmt.Errorf("%s: %w", r.what, err)
 			}
 		}

@@ -12,7 +12,13 @@ type row struct {
 	unit         string  // of the figure
 	bar          float64 // the ratio may be this; 0 = no bar
 	share        int     // takes 1/share of the usual number of pairs
-	prove        *fleet  // has to deny first; nil where there is no hook in the row
+	prove        []proof // nothing is measured unless they all deny
+}
+
+// proof is a hook that has to deny an edit of unsaved text.
+type proof struct {
+	fleet   *fleet
+	program string
 }
 
 // hook is `sidekick hook` before an edit of a file.
@@ -52,7 +58,7 @@ func (l *lab) rows() ([]row, error) {
 	time := func(what, beside string, ours, theirs subject, bar float64) row {
 		r := row{what: what, beside: beside, ours: ours, theirs: theirs, bar: bar, cost: milliseconds, unit: "ms", share: 1}
 		if ours.stdin != nil {
-			r.prove = ours.fleet
+			r.prove = []proof{{ours.fleet, l.sidekick}}
 		}
 		return r
 	}
@@ -73,8 +79,13 @@ func (l *lab) rows() ([]row, error) {
 			subject{fleet: none, argv: []string{l.sidekick, "nvim", "--headless", "+qa"}},
 			subject{fleet: none, argv: []string{l.nvim, "--headless", "+qa"}}, 1.25),
 	}
-	rows[0].prove = one // there is nobody to deny: the same hook, where there is
+	rows[0].prove[0].fleet = one // there is nobody to deny: the same hook, where there is
 	rows[9].share = 5
+	if l.peer != "" {
+		r := time("hook, one Neovim", l.peer+" hook", same, one.beside(l.peer, "hook"), 0)
+		r.prove = append(r.prove, proof{one, l.peer})
+		rows = append(rows, r)
+	}
 	memory := time("memory of the hook, one Neovim", "a Go program that makes one call", same, onecall, 1.6)
 	memory.cost, memory.unit = mebibytes, "MiB"
 	return append(rows, memory), nil
