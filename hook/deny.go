@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sidekick/internal/claude"
+	"sidekick/internal/contextnote"
 	"sidekick/internal/fleet"
 	"sidekick/internal/linediff"
 	"sidekick/internal/nvim"
@@ -17,7 +18,7 @@ import (
 func (e *event) deny(ctx context.Context, hits []hit, editors []editor) claude.Answer {
 	first := clearest(hits)
 	unsaved := words.Unsaved{
-		File:   first.file.given,
+		File:   contextnote.Name(first.file.given), // a name may hold lines of its own
 		Editor: first.holder,
 		Rule:   e.config.Guard,
 		Dirty:  first.open.Modified,
@@ -27,7 +28,7 @@ func (e *event) deny(ctx context.Context, hits []hit, editors []editor) claude.A
 	if first.how != "" {
 		reason = words.DenyCommand(unsaved, first.how)
 	}
-	e.tell(ctx, hits, editors, func(h hit) string { return words.HeldBack(h.file.given, h.open.Modified) })
+	e.tell(ctx, hits, editors, func(h hit) string { return words.HeldBack(contextnote.Name(h.file.given), h.open.Modified) })
 	e.entry.Decision, e.entry.File, e.entry.Reason = "deny", first.file.Path, first.holder
 	return claude.Deny(reason)
 }
@@ -94,5 +95,5 @@ func textLines(text string) []string {
 
 // waitingLine is the line shown while the edit waits.
 func waitingLine(wait time.Duration) func(hit) string {
-	return func(h hit) string { return words.Waiting(h.file.given, wait.String()) }
+	return func(h hit) string { return words.Waiting(contextnote.Name(h.file.given), wait.String()) }
 }

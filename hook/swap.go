@@ -3,6 +3,7 @@ package hook
 import (
 	"fmt"
 
+	"sidekick/internal/contextnote"
 	"sidekick/internal/nvim"
 	"sidekick/internal/swapfile"
 	"sidekick/internal/words"
@@ -20,7 +21,7 @@ func (e *event) swapHits(file target, editors []editor) (hits []hit) {
 				holder: fmt.Sprintf("an editor (pid %d)", swap.PID),
 			})
 		case swap.Crashed():
-			e.tellPerson(words.RecoveryPending(file.given, swap.Path))
+			e.tellPerson(words.RecoveryPending(contextnote.Name(file.given), contextnote.Name(swap.Path)))
 		}
 	}
 	return hits

@@ -185,6 +185,7 @@ local function apply(buf, target)
   if not differs(target) then
     if not settle.settle(buf) then
       stock(buf, 'silent keepalt edit!')
+      settle.clear(buf)
     end
     return { changed = false, hunks = {} }
   end
@@ -194,6 +195,7 @@ local function apply(buf, target)
   if not (transform(buf, target) and settle.settle(buf)) then
     -- Half a change must not stay. The buffer had nothing unsaved in it.
     local done = stock(buf, 'silent keepalt edit!')
+    settle.clear(buf)
     set('modifiable', modifiable)
     return { changed = true, hunks = done }
   end

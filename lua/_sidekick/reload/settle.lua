@@ -23,6 +23,13 @@ local function write_swallowed(buf)
   return ok
 end
 
+---Takes back what naming the buffer left: to 0.7 it stays "[Not edited]" even
+---after |:edit|, and the next |:write| is refused (E13).
+---@param buf integer
+function M.clear(buf)
+  write_swallowed(buf)
+end
+
 ---Call it in the buffer (|nvim_buf_call()|), whose text is the file's, and with
 ---BufWriteCmd not in 'eventignore': the write would be a real one.
 ---Naming the buffer reads the file's time into both of Neovim's timestamps. A

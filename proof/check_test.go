@@ -1,0 +1,151 @@
+package proof
+
+import (
+	"fmt"
+	"strings"
+
+	"sidekick/internal/nvim/nvimtest"
+)
+
+// lookChunk returns every file buffer that is loaded.
+const lookChunk = `
+	local all = {}
+	for _, b in ipairs(vim.api.nvim_list_bufs()) do
+		local name = vim.api.nvim_buf_get_name(b)
+		if vim.api.nvim_buf_is_loaded(b) and vim.bo[b].buftype == '' and name ~= '' then
+			table.insert(all, {
+				name = name, modified = vim.bo[b].modified,
+				text = table.concat(vim.api.nvim_buf_get_lines(b, 0, -1, false), '\n'),
+			})
+		end
+	end
+	return all`
+
+// look reads all buffers. The editor must be able to answer.
+func (s *seat) look() map[*file]view {
+	s.m.Helper()
+	var all []struct {
+		Name     string `msgpack:"name"`
+		Modified bool   `msgpack:"modified"`
+		Text     string `msgpack:"text"`
+	}
+	s.e.Lua(&all, lookChunk)
+	found := map[*file]view{}
+	for _, b := range all {
+		for _, f := range s.m.files {
+			if b.Name == f.path || b.Name == f.link {
+				found[f] = view{text: b.Text, dirty: b.Modified}
+			}
+		}
+	}
+	return found
+}
+
+// buffers lists the buffers as Neovim does.
+func (s *seat) buffers() (list string) {
+	s.e.Lua(&list, "return vim.fn.execute('ls!') .. vim.fn.execute('messages')")
+	return list
+}
+
+// mute reports whether nothing can be asked now.
+func (s *seat) mute() bool {
+	return s.e == nil || s.stopped || s.sitting != nil && s.sitting.blocks
+}
+
+// check compares every buffer with what the person last saw of it.
+func (s *seat) check(step) {
+	s.m.Helper()
+	if s.mute() {
+		return
+	}
+	if mode := s.mode(); mode.Blocking && s.sitting == nil {
+		s.m.Fatalf("Neovim asks something (mode %q)", mode.Name)
+	}
+	buffers := s.look()
+	for _, f := range s.m.files {
+		v := s.views[f]
+		if v == nil {
+			continue
+		}
+		now, ok := buffers[f]
+		switch {
+		case !ok:
+			s.m.Fatalf("Neovim %d has no buffer of %s:\n%s", s.number, s.name(f), s.buffers())
+		case v.dirty && (!now.dirty || now.text != v.text):
+			s.m.Fatalf("unsaved text of %s was changed (still modified: %t). It was\n%s\nit is\n%s", f.path, now.dirty, short(v.text), short(now.text))
+		case !v.dirty && (now.dirty || now.text != v.text && now.text != f.text):
+			s.m.Fatalf("the buffer of %s (modified: %t) is neither what it was nor the file. It was\n%s\nit is\n%s\nthe file is\n%s",
+				f.path, now.dirty, short(v.text), short(now.text), short(f.text))
+		}
+		if !v.dirty {
+			v.text, v.base = now.text, now.text
+		}
+	}
+}
+
+// inLine holds after a follow-up: buffers without unsaved text are their files.
+func (s *seat) inLine(files ...*file) {
+	s.m.Helper()
+	if s.mute() || s.sitting != nil && s.sitting.defers {
+		return
+	}
+	for _, f := range files {
+		v := s.views[f]
+		if v == nil || v.dirty {
+			continue
+		}
+		nvimtest.Eventually(s.m, "a buffer without unsaved text is its file", func() error {
+			now, ok := s.look()[f]
+			if !ok {
+				return fmt.Errorf("Neovim %d has no buffer of %s:\n%s", s.number, s.name(f), s.buffers())
+			}
+			if now.text != f.text || now.dirty {
+				return fmt.Errorf("%s (modified: %t) is\n%s\nthe file is\n%s", f.path, now.dirty, short(now.text), short(f.text))
+			}
+			return nil
+		})
+		v.text, v.base, v.state = f.text, f.text, f.state
+	}
+}
+
+// undoChunk walks through all states of a buffer and returns the lines of all.
+const undoChunk = `
+	local name = ...
+	local seen, lines = {}, {}
+	for _, b in ipairs(vim.api.nvim_list_bufs()) do
+		if vim.api.nvim_buf_get_name(b) == name then
+			vim.api.nvim_buf_call(b, function()
+				local tree = vim.fn.undotree()
+				for state = 0, tree.seq_last do
+					vim.cmd('silent! undo ' .. state)
+					for _, line in ipairs(vim.api.nvim_buf_get_lines(b, 0, -1, false)) do
+						if not seen[line] then
+							seen[line] = true
+							table.insert(lines, line)
+						end
+					end
+				end
+				vim.cmd('silent! undo ' .. tree.seq_cur)
+			end)
+		end
+	end
+	return lines`
+
+// checkUndo holds at the end: whatever the person typed is in a state of the
+// text to which undo leads.
+func (s *seat) checkUndo() {
+	s.m.Helper()
+	if s.mute() {
+		return
+	}
+	for f, v := range s.views {
+		var lines []string
+		s.e.Lua(&lines, undoChunk, s.name(f))
+		all := strings.Join(lines, "\n")
+		for _, token := range v.tokens {
+			if !strings.Contains(all, token) {
+				s.m.Fatalf("%s, typed into %s, is in no state of its undo tree", token, f.path)
+			}
+		}
+	}
+}
