@@ -13,6 +13,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/neovim/go-client/nvim"
@@ -59,6 +60,11 @@ func (c *Client) connect(ctx context.Context, address string, prepare func(net.C
 			network = "unix" // go-client takes a path with a colon in it for TCP
 		}
 		conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
+		// Neovim takes 32 callers into its queue; more have to come again.
+		for errors.Is(err, syscall.EAGAIN) && ctx.Err() == nil {
+			time.Sleep(2 * time.Millisecond)
+			conn, err = (&net.Dialer{}).DialContext(ctx, network, address)
+		}
 		if err != nil {
 			return nil, err
 		}
