@@ -70,6 +70,34 @@ func TestUnsavedThenSaved(t *testing.T) {
 	})
 }
 
+// A model that goes round a refused edit by the shell is refused that, too; a
+// command that only reads is not stopped, and one that writes another file is
+// followed by a reload.
+func TestRoundByShell(t *testing.T) {
+	p := newPerson(t, nvimtest.Binary(t, "0.10"))
+	other := p.Write(t, "project/other.txt", "one\n")
+	e := p.open(p.project, other)
+	e.Command("set hidden")
+	e.Edit(p.notes)
+	e.Type("20Goa line that a person typed<Esc>")
+	c := claudetest.Print(t, p.Home, p.project)
+
+	mustAllow(t, c.Use(claudetest.Read(p.notes)))
+	p.mustDeny(c.Use(claudetest.Edit(p.notes, "line 3\n", "line three\n")), p.notes, numbered())
+	for _, command := range []string{
+		"sed -i 's/line 3/line three/' notes.txt",
+		"cd /tmp && python3 -c \"open('" + p.notes + "', 'w').write('gone')\"",
+		"printf gone > " + p.notes,
+	} {
+		p.mustDeny(c.Use(claudetest.Bash(command)), p.notes, numbered())
+	}
+	mustAllow(t, c.Use(claudetest.Bash("grep -c line notes.txt")))
+	mustAllow(t, c.Use(claudetest.Bash("echo two >> other.txt")))
+	p.sees(e, other)
+	c.Say(claudetest.Text("Done."))
+	c.Wait()
+}
+
 func TestWriteNewFile(t *testing.T) {
 	nvimtest.Each(t, func(t *testing.T, nvim string) {
 		p := newPerson(t, nvim)
