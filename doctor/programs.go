@@ -166,11 +166,15 @@ func (s settings) probeRow(ctx context.Context) Row {
 	return Row{words.CheckProbe, OK, words.ProbeFine(took.Round(10 * time.Millisecond).String()), "", nil}
 }
 
+// probeBound ends a probe that goes nowhere. A loaded machine is slow, which is a
+// note; it is no reason to say that nobody is protected.
+const probeBound = 30 * time.Second
+
 // denied is what an answer that refuses holds.
 const denied = `"permissionDecision":"deny"`
 
 func (s settings) probe(ctx context.Context, answerer []string) (err error) {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, probeBound)
 	defer cancel()
 	set, err := scene.Set(ctx, scene.Request{
 		Sidekick: s.Executable, Answerer: answerer, Environ: s.Environ, ParentDir: s.TempDir, Args: []string{"--clean"},

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -36,6 +37,15 @@ func TestInteractive(t *testing.T) {
 	mustAllow(t, c.Hear().Results[0])
 	p.sees(e, p.notes)
 	editor.WaitFor("line three")
+	// The proposal was on the screen too; its tab page goes once it is decided.
+	nvimtest.Eventually(t, "the review is closed", func() error {
+		var pages int
+		e.Lua(&pages, `return vim.fn.tabpagenr('$')`)
+		if pages != 1 {
+			return fmt.Errorf("%d tab pages", pages)
+		}
+		return nil
+	})
 	p.cursorOn(e, "typed by a person")
 	c.Say(claudetest.Text("Finished it."))
 	client.WaitFor("Finished it.")
