@@ -32,9 +32,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// buildAndRun builds sidekick and runs these tests again, in a network namespace
-// of their own where the system allows it: the client reaches nothing but the
-// model, and the hook finds no Neovim but the test's.
+// buildAndRun builds sidekick and runs these tests again, cut off from the network
+// and from other Neovims where the system allows it.
 func buildAndRun() (code int, err error) {
 	dir, err := os.MkdirTemp("", "sidekick-e2e")
 	if err != nil {
@@ -45,8 +44,7 @@ func buildAndRun() (code int, err error) {
 	if out, err := exec.Command("go", "build", "-o", binary, "sidekick").CombinedOutput(); err != nil {
 		return 1, fmt.Errorf("build sidekick: %w\n%s", err, out)
 	}
-	argv := append(namespace(), os.Args...)
-	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd := exec.Command("../scripts/lib/alone", os.Args...)
 	cmd.Env = append(os.Environ(), sidekickVar+"="+binary)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	err = cmd.Run()
@@ -54,16 +52,4 @@ func buildAndRun() (code int, err error) {
 		return code, nil // the tests have said why
 	}
 	return 0, err
-}
-
-// namespace is the beginning of a command line that enters a network namespace
-// with nothing but the loopback; empty where that is not allowed.
-func namespace() []string {
-	for _, flags := range []string{"-n", "-rn"} { // as root; as a user who may
-		enter := []string{"unshare", flags, "sh", "-c", `ip link set lo up && exec "$@"`, "sh"}
-		if exec.Command(enter[0], append(enter[1:], "true")...).Run() == nil {
-			return enter
-		}
-	}
-	return nil
 }
