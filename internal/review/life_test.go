@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -172,9 +173,15 @@ func TestLife(t *testing.T) {
 			d.home.Write(d.t, "notes.txt", "one\ntwo\nthree\n")
 		})
 		run("unsaved text", func(d *desk) {
-			sentence := "notes.txt has unsaved changes"
+			const sentence = "notes.txt has unsaved changes"
+			var saved atomic.Bool
 			a := d.edit(path, "two", "2", func(r *review.Request) {
-				r.Unsaved = func(context.Context) string { return sentence }
+				r.Unsaved = func(context.Context) string {
+					if saved.Load() {
+						return ""
+					}
+					return sentence
+				}
 			})
 			d.shown()
 			d.press("Ax")
@@ -183,7 +190,7 @@ func TestLife(t *testing.T) {
 			d.press("Enter")
 			d.WaitFor(sentence)
 			d.WaitFor("2x") // what was typed into it is there again
-			sentence = ""
+			saved.Store(true)
 			d.press("Enter")
 			if answer, how := d.await(a); how != review.AcceptedEdited {
 				d.t.Errorf("%s: %s", how, answer)
