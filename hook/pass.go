@@ -12,11 +12,7 @@ func (e *event) pass(editors []editor) claude.Answer {
 		e.entry.Decision = "pass"
 	}
 	for _, ed := range editors {
-		if ed.err == nil {
-			continue
-		}
-		e.entry.Unanswered = append(e.entry.Unanswered, ed.Address)
-		if e.entry.File != "" { // a command may well write nothing at all
+		if ed.err != nil && e.entry.File != "" { // a command may well write nothing at all
 			e.tellPerson(words.NoAnswer(ed.name()))
 		}
 	}

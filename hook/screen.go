@@ -49,6 +49,7 @@ func lookCloser[T any](ctx context.Context, e *event, more func(*nvim.Client, nv
 		s := &screens[index[a.Address]]
 		s.OpenFiles, s.more, s.err = a.Value.open, a.Value.more, a.Err
 	}
+	e.entry.Unanswered = nil // an edit that waits for the person looks again and again
 	for _, s := range screens {
 		if s.err != nil && !socket.Dead(s.err) {
 			e.entry.Unanswered = append(e.entry.Unanswered, s.Address)

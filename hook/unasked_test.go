@@ -44,6 +44,9 @@ func TestStoppedNeovimWithoutSwapFile(t *testing.T) {
 	if !strings.Contains(first.SystemMessage, "could not ask Neovim") {
 		t.Errorf("the person is told %q", first.SystemMessage)
 	}
+	if want := fmt.Sprintf(`"unanswered":[%q]`, e.Address); !strings.Contains(s.log(), want) {
+		t.Errorf("the journal does not hold %s:\n%s", want, s.log())
+	}
 	wantSilent(t, s.run(edit(path)))
 	other := edit(path)
 	other["session_id"] = "s2"
