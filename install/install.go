@@ -12,8 +12,8 @@ import (
 	"fmt"
 	"io/fs"
 
-	udiff "github.com/aymanbagabas/go-udiff"
 	"sidekick/internal/claude"
+	"sidekick/internal/linediff"
 	"sidekick/internal/safefile"
 	"sidekick/internal/words"
 )
@@ -150,7 +150,7 @@ func apply(r Request, file safefile.File, before, after content) (Report, error)
 	case !after.exists:
 		report.Outcome = Removed
 	}
-	report.Diff = udiff.Unified(label(r.File, before), label(r.File, after), string(before.text), string(after.text))
+	report.Diff = linediff.Unified(label(r.File, before), label(r.File, after), string(before.text), string(after.text))
 	if r.DryRun {
 		return report, nil
 	}

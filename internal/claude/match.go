@@ -6,8 +6,12 @@ import (
 	"strings"
 )
 
-// plainMatcher is what the client takes as exact names.
-var plainMatcher = regexp.MustCompile(`^[A-Za-z0-9_\- ,|]*$`)
+// plain reports whether the client takes a matcher as exact names.
+func plain(matcher string) bool {
+	return !strings.ContainsFunc(matcher, func(r rune) bool {
+		return (r < 'A' || 'Z' < r) && (r < 'a' || 'z' < r) && (r < '0' || '9' < r) && !strings.ContainsRune("_- ,|", r)
+	})
+}
 
 // Matches reports whether a hook with this matcher is called for the tool. It
 // follows the client: nothing and "*" match all, plain names are compared whole,
@@ -16,7 +20,7 @@ func Matches(matcher, tool string) bool {
 	if matcher == "" || matcher == "*" {
 		return true
 	}
-	if plainMatcher.MatchString(matcher) {
+	if plain(matcher) {
 		for _, name := range strings.FieldsFunc(matcher, func(r rune) bool { return r == '|' || r == ',' }) {
 			if strings.TrimSpace(name) == tool {
 				return true

@@ -51,11 +51,11 @@ func WritesByMCP(tool string) bool {
 	}
 	verb, object := false, false
 	for i, w := range words {
-		if i == 0 && mcpReaders[w] {
+		if i == 0 && slices.Contains(mcpReaders, w) {
 			return false
 		}
-		verb = verb || mcpVerbs[w]
-		object = object || mcpObjects[w]
+		verb = verb || slices.Contains(mcpVerbs, w)
+		object = object || slices.Contains(mcpObjects, w)
 	}
 	return verb && object
 }
@@ -70,15 +70,15 @@ var (
 		"search_and_replace", "search_replace", "find_and_replace", "file_write_or_edit", "fs_write", "move", "rename", "delete", "remove", "apply_edit", "apply_edits",
 		"modify", "write_full_text", "apply_text_edits", "apply_text_spans", "save",
 	}
-	mcpVerbs = map[string]bool{
-		"write": true, "edit": true, "create": true, "move": true, "rename": true, "delete": true, "remove": true, "replace": true, "insert": true, "append": true, "prepend": true,
-		"overwrite": true, "update": true, "modify": true, "patch": true, "save": true, "copy": true, "cp": true, "mv": true, "rm": true, "reformat": true, "format": true, "truncate": true, "unzip": true, "trash": true,
+	mcpVerbs = []string{
+		"write", "edit", "create", "move", "rename", "delete", "remove", "replace", "insert", "append", "prepend",
+		"overwrite", "update", "modify", "patch", "save", "copy", "cp", "mv", "rm", "reformat", "format", "truncate", "unzip", "trash",
 	}
-	mcpObjects = map[string]bool{
-		"file": true, "files": true, "directory": true, "dir": true, "folder": true, "path": true, "text": true, "content": true, "contents": true, "lines": true, "document": true, "notebook": true, "cell": true, "note": true,
+	mcpObjects = []string{
+		"file", "files", "directory", "dir", "folder", "path", "text", "content", "contents", "lines", "document", "notebook", "cell", "note",
 	}
-	mcpReaders = map[string]bool{
-		"read": true, "list": true, "get": true, "search": true, "find": true, "view": true, "stat": true, "grep": true, "show": true, "open": true, "describe": true, "watch": true, "check": true, "diff": true,
+	mcpReaders = []string{
+		"read", "list", "get", "search", "find", "view", "stat", "grep", "show", "open", "describe", "watch", "check", "diff",
 	}
 )
 

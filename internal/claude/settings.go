@@ -115,13 +115,19 @@ func checkGroup(at string, raw json.RawMessage) error {
 	return nil
 }
 
-// required are the members that a handler of each type must have.
-var required = map[string][]string{
-	"command":  {"command"},
-	"http":     {"url"},
-	"mcp_tool": {"server", "tool"},
-	"prompt":   {"prompt"},
-	"agent":    {"prompt"},
+// required returns the members that a handler of a type must have.
+func required(kind string) (names []string, ok bool) {
+	switch kind {
+	case "command":
+		return []string{"command"}, true
+	case "http":
+		return []string{"url"}, true
+	case "mcp_tool":
+		return []string{"server", "tool"}, true
+	case "prompt", "agent":
+		return []string{"prompt"}, true
+	}
+	return nil, false
 }
 
 func checkHandler(at string, raw json.RawMessage) error {
@@ -131,7 +137,7 @@ func checkHandler(at string, raw json.RawMessage) error {
 	}
 	var kind string
 	_ = json.Unmarshal(h["type"], &kind)
-	names, ok := required[kind]
+	names, ok := required(kind)
 	if !ok {
 		return &SettingsError{at + "/type", "is none of command, http, mcp_tool, prompt, agent"}
 	}

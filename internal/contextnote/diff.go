@@ -1,6 +1,6 @@
 package contextnote
 
-import "github.com/aymanbagabas/go-udiff"
+import "sidekick/internal/linediff"
 
 // MaxDiff is the size in bytes up to which two texts are compared: well within
 // the time that a hook has.
@@ -9,5 +9,5 @@ const MaxDiff = 4 << 20
 // Diff returns a unified diff from the disk's text to the editor's, "" where
 // they are equal. name is the file's.
 func Diff(name, disk, editor string) string {
-	return udiff.Unified(name+" (disk)", name+" (Neovim)", disk, editor)
+	return linediff.Unified(name+" (disk)", name+" (Neovim)", disk, editor)
 }

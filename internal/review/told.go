@@ -8,10 +8,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/aymanbagabas/go-udiff"
 	"github.com/google/renameio/v2"
 	"sidekick/internal/claude"
 	"sidekick/internal/contextnote"
+	"sidekick/internal/linediff"
 	"sidekick/internal/words"
 )
 
@@ -47,7 +47,7 @@ func leaveNote(dir, session string, p Proposal, final string, input json.RawMess
 		return nil // a diff would keep the person waiting
 	}
 	name := filepath.Base(p.Path)
-	diff := udiff.Unified(name+" (proposed)", name+" (as the user changed it)", p.After, final)
+	diff := linediff.Unified(name+" (proposed)", name+" (as the user changed it)", p.After, final)
 	text, err := json.Marshal(note{Path: p.Path, Diff: diff})
 	if err != nil {
 		return err

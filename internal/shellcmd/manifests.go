@@ -3,6 +3,7 @@ package shellcmd
 import (
 	"path"
 	"strings"
+	"sync"
 )
 
 // manifest says which files a package manager's subcommands rewrite.
@@ -11,32 +12,34 @@ type manifest struct {
 	files string // in the nearest folder above that holds one of them
 }
 
-var managers = map[string][]manifest{
-	"npm":       {{"install i add uninstall remove rm un update up upgrade version pkg init dedupe audit link set-script", "package.json package-lock.json npm-shrinkwrap.json"}},
-	"pnpm":      {{"install i add remove rm uninstall update up upgrade import init dedupe patch-commit", "package.json pnpm-lock.yaml pnpm-workspace.yaml"}},
-	"yarn":      {{"install add remove up upgrade version init set dedupe", "package.json yarn.lock .yarnrc.yml"}},
-	"bun":       {{"install i add remove rm update upgrade init", "package.json bun.lock bun.lockb"}},
-	"deno":      {{"add remove install update outdated", "deno.json deno.jsonc deno.lock package.json"}},
-	"cargo":     {{"add remove rm update generate-lockfile upgrade init set-version", "Cargo.toml Cargo.lock"}},
-	"go":        {{"mod get work", "go.mod go.sum go.work go.work.sum"}},
-	"uv":        {{"add remove lock sync init version", "pyproject.toml uv.lock"}},
-	"poetry":    {{"add remove lock update init version install", "pyproject.toml poetry.lock"}},
-	"pdm":       {{"add remove lock update install init", "pyproject.toml pdm.lock"}},
-	"pipenv":    {{"install uninstall update lock", "Pipfile Pipfile.lock"}},
-	"bundle":    {{"install update add remove lock init", "Gemfile Gemfile.lock"}},
-	"composer":  {{"install require remove update init dump-autoload", "composer.json composer.lock"}},
-	"mix":       {{"deps.get deps.update deps.unlock", "mix.lock"}},
-	"swift":     {{"package", "Package.swift Package.resolved"}},
-	"dotnet":    {{"add remove sln", ".csproj .fsproj .sln .slnx packages.lock.json"}},
-	"terraform": {{"init providers", ".terraform.lock.hcl"}},
-	"flutter":   {{"pub", "pubspec.yaml pubspec.lock"}},
-	"dart":      {{"pub", "pubspec.yaml pubspec.lock"}},
-	"nix":       {{"flake", "flake.nix flake.lock"}},
-	"luarocks":  {{"init", ".luarocks"}},
-}
+var managers = sync.OnceValue(func() map[string][]manifest {
+	return map[string][]manifest{
+		"npm":       {{"install i add uninstall remove rm un update up upgrade version pkg init dedupe audit link set-script", "package.json package-lock.json npm-shrinkwrap.json"}},
+		"pnpm":      {{"install i add remove rm uninstall update up upgrade import init dedupe patch-commit", "package.json pnpm-lock.yaml pnpm-workspace.yaml"}},
+		"yarn":      {{"install add remove up upgrade version init set dedupe", "package.json yarn.lock .yarnrc.yml"}},
+		"bun":       {{"install i add remove rm update upgrade init", "package.json bun.lock bun.lockb"}},
+		"deno":      {{"add remove install update outdated", "deno.json deno.jsonc deno.lock package.json"}},
+		"cargo":     {{"add remove rm update generate-lockfile upgrade init set-version", "Cargo.toml Cargo.lock"}},
+		"go":        {{"mod get work", "go.mod go.sum go.work go.work.sum"}},
+		"uv":        {{"add remove lock sync init version", "pyproject.toml uv.lock"}},
+		"poetry":    {{"add remove lock update init version install", "pyproject.toml poetry.lock"}},
+		"pdm":       {{"add remove lock update install init", "pyproject.toml pdm.lock"}},
+		"pipenv":    {{"install uninstall update lock", "Pipfile Pipfile.lock"}},
+		"bundle":    {{"install update add remove lock init", "Gemfile Gemfile.lock"}},
+		"composer":  {{"install require remove update init dump-autoload", "composer.json composer.lock"}},
+		"mix":       {{"deps.get deps.update deps.unlock", "mix.lock"}},
+		"swift":     {{"package", "Package.swift Package.resolved"}},
+		"dotnet":    {{"add remove sln", ".csproj .fsproj .sln .slnx packages.lock.json"}},
+		"terraform": {{"init providers", ".terraform.lock.hcl"}},
+		"flutter":   {{"pub", "pubspec.yaml pubspec.lock"}},
+		"dart":      {{"pub", "pubspec.yaml pubspec.lock"}},
+		"nix":       {{"flake", "flake.nix flake.lock"}},
+		"luarocks":  {{"init", ".luarocks"}},
+	}
+})
 
 func registerManifests() {
-	for name := range managers {
+	for name := range managers() {
 		if _, ok := commands[name]; !ok {
 			register(func(in *interp, st *state, c *call) stream {
 				manifests(in, st, c.name, c.args)
@@ -73,7 +76,7 @@ func manifests(in *interp, st *state, name string, args []arg) {
 		sub == "mod" && len(o.rest) < 2 || sub == "package" && len(o.rest) > 1 && !contains("update init add-dependency resolve", o.rest[1][0]) {
 		return
 	}
-	for _, m := range managers[name] {
+	for _, m := range managers()[name] {
 		if !contains(m.subs, sub) {
 			continue
 		}

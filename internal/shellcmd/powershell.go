@@ -2,7 +2,9 @@ package shellcmd
 
 import (
 	"path"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // PowerShell is Bash for a PowerShell command line. There is no parser for the
@@ -69,30 +71,34 @@ type psWriter struct {
 	force  bool // only with -Force
 }
 
-var psWriters = map[string]psWriter{
-	"set-content": {effect: Writes, names: 1}, "add-content": {effect: Writes, names: 1}, "clear-content": {effect: Writes, names: 1},
-	"out-file": {effect: Writes, names: 1}, "tee-object": {effect: Writes, names: 1}, "export-csv": {effect: Writes, names: 1},
-	"export-clixml": {effect: Writes, names: 1}, "set-item": {effect: Writes, names: 1}, "clear-item": {effect: Writes, names: 1},
-	"remove-item": {effect: Removes, names: 1}, "move-item": {effect: Moves, names: 1, dest: true}, "rename-item": {effect: Moves, names: 1, dest: true},
-	"copy-item": {dest: true}, "new-item": {effect: Writes, names: 1, force: true}, "expand-archive": {dest: true},
-	"invoke-webrequest": {}, "invoke-restmethod": {}, "start-bitstransfer": {dest: true},
-}
+var psWriters = sync.OnceValue(func() map[string]psWriter {
+	return map[string]psWriter{
+		"set-content": {effect: Writes, names: 1}, "add-content": {effect: Writes, names: 1}, "clear-content": {effect: Writes, names: 1},
+		"out-file": {effect: Writes, names: 1}, "tee-object": {effect: Writes, names: 1}, "export-csv": {effect: Writes, names: 1},
+		"export-clixml": {effect: Writes, names: 1}, "set-item": {effect: Writes, names: 1}, "clear-item": {effect: Writes, names: 1},
+		"remove-item": {effect: Removes, names: 1}, "move-item": {effect: Moves, names: 1, dest: true}, "rename-item": {effect: Moves, names: 1, dest: true},
+		"copy-item": {dest: true}, "new-item": {effect: Writes, names: 1, force: true}, "expand-archive": {dest: true},
+		"invoke-webrequest": {}, "invoke-restmethod": {}, "start-bitstransfer": {dest: true},
+	}
+})
 
-var psAliases = map[string]string{
-	"sc": "set-content", "ac": "add-content", "clc": "clear-content", "tee": "tee-object", "epcsv": "export-csv", "si": "set-item",
-	"ri": "remove-item", "rm": "remove-item", "del": "remove-item", "erase": "remove-item", "rd": "remove-item", "rmdir": "remove-item",
-	"mi": "move-item", "mv": "move-item", "move": "move-item", "rni": "rename-item", "ren": "rename-item",
-	"ci": "copy-item", "cpi": "copy-item", "cp": "copy-item", "copy": "copy-item", "ni": "new-item", "iwr": "invoke-webrequest",
-	"wget": "invoke-webrequest", "curl": "invoke-webrequest", "irm": "invoke-restmethod",
-	"sl": "set-location", "cd": "set-location", "chdir": "set-location", "pushd": "push-location", "popd": "pop-location",
-	"gci": "get-childitem", "ls": "get-childitem", "dir": "get-childitem", "gi": "get-item", "gc": "get-content", "cat": "get-content", "type": "get-content",
-	"echo": "write-output", "write": "write-output", "%": "foreach-object", "?": "where-object", "foreach": "foreach-object", "where": "where-object", "select": "select-object", "sort": "sort-object",
-}
+var psAliases = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"sc": "set-content", "ac": "add-content", "clc": "clear-content", "tee": "tee-object", "epcsv": "export-csv", "si": "set-item",
+		"ri": "remove-item", "rm": "remove-item", "del": "remove-item", "erase": "remove-item", "rd": "remove-item", "rmdir": "remove-item",
+		"mi": "move-item", "mv": "move-item", "move": "move-item", "rni": "rename-item", "ren": "rename-item",
+		"ci": "copy-item", "cpi": "copy-item", "cp": "copy-item", "copy": "copy-item", "ni": "new-item", "iwr": "invoke-webrequest",
+		"wget": "invoke-webrequest", "curl": "invoke-webrequest", "irm": "invoke-restmethod",
+		"sl": "set-location", "cd": "set-location", "chdir": "set-location", "pushd": "push-location", "popd": "pop-location",
+		"gci": "get-childitem", "ls": "get-childitem", "dir": "get-childitem", "gi": "get-item", "gc": "get-content", "cat": "get-content", "type": "get-content",
+		"echo": "write-output", "write": "write-output", "%": "foreach-object", "?": "where-object", "foreach": "foreach-object", "where": "where-object", "select": "select-object", "sort": "sort-object",
+	}
+})
 
 // psReaders print and do nothing else; some share a name with a Unix program.
-var psReaders = map[string]bool{
-	"get-content": true, "write-output": true, "write-host": true, "select-string": true, "get-item": true, "test-path": true, "where-object": true,
-	"foreach-object": true, "select-object": true, "sort-object": true, "measure-object": true, "get-location": true, "resolve-path": true, "compare-object": true,
+var psReaders = []string{
+	"get-content", "write-output", "write-host", "select-string", "get-item", "test-path", "where-object",
+	"foreach-object", "select-object", "sort-object", "measure-object", "get-location", "resolve-path", "compare-object",
 }
 
 // psCommand follows one command. piped is what the command before it lists.
@@ -122,7 +128,7 @@ func (in *interp) psCommand(st *state, words []psWord, piped stream) stream {
 		return stream{}
 	}
 	name := strings.ToLower(args[0].text)
-	if full, ok := psAliases[name]; ok {
+	if full, ok := psAliases()[name]; ok {
 		name = full
 	}
 	var operands []arg
@@ -161,16 +167,16 @@ func (in *interp) psCommand(st *state, words []psWord, piped stream) stream {
 		}
 		return stream{names: within(roots, names)}
 	}
-	w, ok := psWriters[name]
+	w, ok := psWriters()[name]
 	if _, dry := given["whatif"]; dry {
 		return stream{}
 	}
 	if !ok {
-		if psReaders[name] {
+		if slices.Contains(psReaders, name) {
 			in.psBlocks(st, args[1:], piped)
 			return stream{names: union(flat(operands), piped.words())}
 		}
-		if psKeyword[name] || strings.HasPrefix(name, "$") {
+		if slices.Contains(psKeyword, name) || strings.HasPrefix(name, "$") {
 			return piped
 		}
 		if strings.HasPrefix(name, "rm") || commands[name] != nil {
@@ -186,7 +192,7 @@ func (in *interp) psCommand(st *state, words []psWord, piped stream) stream {
 	return piped
 }
 
-var psKeyword = map[string]bool{"if": true, "else": true, "elseif": true, "while": true, "do": true, "try": true, "catch": true, "finally": true, "return": true, "param": true, "function": true, "switch": true, "for": true, "in": true}
+var psKeyword = []string{"if", "else", "elseif", "while", "do", "try", "catch", "finally", "return", "param", "function", "switch", "for", "in"}
 
 // psWrite records what a writing cmdlet does.
 func (in *interp) psWrite(st *state, name string, w psWriter, operands []arg, given map[string]arg, piped stream) {

@@ -1,6 +1,9 @@
 package shellcmd
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // psWord is one word of a PowerShell command.
 type psWord struct {
@@ -54,7 +57,7 @@ func psStatements(text string) []psStatement {
 		case c == '{':
 			inner, n := psBlock(text[i:])
 			i += n
-			if len(cur.words) > 0 && !psKeyword[strings.ToLower(cur.words[0].text)] {
+			if len(cur.words) > 0 && !slices.Contains(psKeyword, strings.ToLower(cur.words[0].text)) {
 				cur.words = append(cur.words, psWord{text: inner, block: true})
 				continue
 			}

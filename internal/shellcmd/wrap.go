@@ -70,7 +70,7 @@ func registerWrap() {
 					return in.run(st, inner, c.in)
 				}
 			} else if ok && (name == "yarn" || name == "pnpm" || name == "bun") {
-				if _, isTool := commands[sub]; isTool && !contains(managers[name][0].subs, sub) {
+				if _, isTool := commands[sub]; isTool && !contains(managers()[name][0].subs, sub) {
 					return in.run(st, rest, c.in)
 				}
 			}
