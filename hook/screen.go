@@ -2,6 +2,7 @@ package hook
 
 import (
 	"context"
+	"slices"
 
 	"sidekick/internal/config"
 	"sidekick/internal/fleet"
@@ -49,9 +50,14 @@ func lookCloser[T any](ctx context.Context, e *event, more func(*nvim.Client, nv
 		s := &screens[index[a.Address]]
 		s.OpenFiles, s.more, s.err = a.Value.open, a.Value.more, a.Err
 	}
+	// One that ended since it was found has nothing unsaved: its swap file tells of
+	// what it left behind.
+	screens = slices.DeleteFunc(screens, func(s screen[T]) bool {
+		return s.err != nil && (socket.Dead(s.err) || socket.Ended(s.Address))
+	})
 	e.entry.Unanswered = nil // an edit that waits for the person looks again and again
 	for _, s := range screens {
-		if s.err != nil && !socket.Dead(s.err) {
+		if s.err != nil {
 			e.entry.Unanswered = append(e.entry.Unanswered, s.Address)
 		}
 	}

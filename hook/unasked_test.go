@@ -2,6 +2,7 @@ package hook_test
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -52,6 +53,51 @@ func TestStoppedNeovimWithoutSwapFile(t *testing.T) {
 	other["session_id"] = "s2"
 	if again := s.run(other); again.SystemMessage == "" {
 		t.Error("another session's person is not told")
+	}
+}
+
+// One that ends between being found and being asked could not be asked, and need
+// not be: nobody is to look for an editor that is not there.
+func TestNeovimThatEndsMeanwhile(t *testing.T) {
+	tests := []struct {
+		name    string
+		asked   bool // it ends with the question in its hands
+		crashed bool // it leaves its socket's file behind
+	}{
+		{name: "ended"},
+		{name: "crashed", crashed: true},
+		{name: "ended while it was asked", asked: true},
+		{name: "crashed while it was asked", asked: true, crashed: true},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := newScene(t)
+			listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: s.FoundAddress(t)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			listener.SetUnlinkOnClose(!test.crashed)
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				defer listener.Close()
+				for over := false; !over; { // the search connects, and says nothing
+					conn, err := listener.Accept()
+					if err != nil {
+						return
+					}
+					n, _ := conn.Read(make([]byte, 1))
+					over = n > 0 || !test.asked
+					if over {
+						listener.Close()
+					}
+					conn.Close()
+				}
+			}()
+			wantSilent(t, s.run(edit(s.Write(t, "notes.txt", "one\n"))))
+			listener.Close()
+			<-ended
+		})
 	}
 }
 

@@ -48,6 +48,12 @@ func Dead(err error) bool {
 	return errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.ENOENT)
 }
 
+// Ended reports whether the Neovim that was found at address is there no more: it
+// ended while it was asked, which looks like one that is too busy to answer.
+func Ended(address string) bool {
+	return filepath.IsAbs(address) && probe(address) != live
+}
+
 // youth is how long a socket that refuses may be one whose Neovim has bound it
 // and does not listen yet. The two calls follow each other, so this is plenty.
 const youth = 10 * time.Second
