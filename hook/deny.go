@@ -2,8 +2,6 @@ package hook
 
 import (
 	"context"
-	"os"
-	"strings"
 	"time"
 
 	"sidekick/internal/claude"
@@ -64,33 +62,27 @@ func (e *event) tell(ctx context.Context, hits []hit, editors []editor, line fun
 }
 
 // difference counts the lines of a buffer that differ from the disk. It is
-// worth a sentence, not an error: 0 where it could not be found out.
-func difference(ctx context.Context, h hit) (lines int, spans []words.Span) {
+// worth a sentence, not an error: 0 where it could not be found out in time.
+func difference(ctx context.Context, h hit) (count int, spans []words.Span) {
 	if h.address == "" || h.open.Buffer == 0 || !h.open.Modified {
 		return 0, nil
 	}
-	disk, err := os.ReadFile(h.file.Real)
+	answers, _ := fleet.Ask(ctx, []string{h.address}, func(c *nvim.Client) (nvim.Text, error) {
+		return c.Text(h.open.Buffer, contextnote.MaxDiff)
+	})
+	buffer := answers[0]
+	if buffer.Err != nil {
+		return 0, nil
+	}
+	disk, err := diskText(h.file.Real, buffer.Value)
 	if err != nil {
 		return 0, nil
 	}
-	answers, _ := fleet.Ask(ctx, []string{h.address}, func(c *nvim.Client) ([]string, error) {
-		return c.Lines(h.open.Buffer)
-	})
-	if answers[0].Err != nil {
-		return 0, nil
-	}
-	for _, hunk := range linediff.Between(textLines(string(disk)), answers[0].Value) {
-		lines += max(hunk.Old, hunk.New)
+	for _, hunk := range linediff.Between(lines(disk), buffer.Value.Lines) {
+		count += max(hunk.Old, hunk.New)
 		spans = append(spans, words.Span{First: hunk.From + 1, Last: hunk.From + max(hunk.New, 1)})
 	}
-	return lines, spans
-}
-
-// textLines splits a file's text as Neovim does.
-func textLines(text string) []string {
-	text = strings.TrimPrefix(text, "\ufeff")
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	return count, spans
 }
 
 // waitingLine is the line shown while the edit waits.

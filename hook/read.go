@@ -2,10 +2,7 @@ package hook
 
 import (
 	"context"
-	"errors"
 	"os"
-	"strings"
-	"unicode/utf8"
 
 	"sidekick/internal/claude"
 	"sidekick/internal/contextnote"
@@ -85,45 +82,4 @@ func (e *event) difference(ctx context.Context, fact func(file, editor, why stri
 		return fact(file, editor, words.StaleSecret)
 	}
 	return contextnote.Differs(fact(file, editor, ""), contextnote.Diff(file, disk, now))
-}
-
-var errUnfit = errors.New("not comparable")
-
-// diskText reads the file as Neovim did: the buffer's line ends, byte order
-// mark and encoding are no differences.
-func diskText(path string, buffer nvim.Text) (string, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", err
-	}
-	if buffer.Large || info.Size() > contextnote.MaxDiff {
-		return "", errUnfit
-	}
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		return "", err
-	}
-	text := string(raw)
-	switch buffer.Encoding {
-	case "", "utf-8":
-		if buffer.BOM {
-			text = strings.TrimPrefix(text, "\ufeff")
-		}
-	case "latin1":
-		text = fromLatin1(raw)
-	default:
-		return "", errUnfit
-	}
-	if buffer.DOS {
-		text = strings.ReplaceAll(text, "\r\n", "\n")
-	}
-	return text, nil
-}
-
-func fromLatin1(raw []byte) string {
-	text := make([]byte, 0, len(raw)+len(raw)/8)
-	for _, b := range raw {
-		text = utf8.AppendRune(text, rune(b))
-	}
-	return string(text)
 }

@@ -172,16 +172,3 @@ func Call[T any](c *Client, method string, args any) (T, error) {
 	}
 	return r.Result, nil
 }
-
-// Lines returns the lines of a buffer.
-func (c *Client) Lines(buffer int) ([]string, error) {
-	raw, err := c.rpc.BufferLines(nvim.Buffer(buffer), 0, -1, true)
-	if err != nil {
-		return nil, fmt.Errorf("read buffer %d: %w", buffer, err)
-	}
-	lines := make([]string, len(raw))
-	for i, line := range raw {
-		lines[i] = string(line)
-	}
-	return lines, nil
-}

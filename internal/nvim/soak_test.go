@@ -72,19 +72,15 @@ func TestSoak(t *testing.T) {
 		close(done)
 		want := <-typed
 
+		e := home.Attach(t, address)
 		nvimtest.Eventually(t, "every typed character is in the buffer", func() error {
-			client := dial(t, address)
-			lines, err := client.Lines(1)
-			if err != nil {
-				return err
-			}
-			if got := strings.Join(lines, "\n"); got != want {
+			if got := strings.Join(e.Lines(path), "\n"); got != want {
 				return fmt.Errorf("got %q, want %q", got, want)
 			}
 			return nil
 		})
 		var messages string
-		home.Attach(t, address).Lua(&messages, `return vim.fn.execute('messages')`)
+		e.Lua(&messages, `return vim.fn.execute('messages')`)
 		if strings.TrimSpace(messages) != "" {
 			t.Errorf("messages: %q", messages)
 		}

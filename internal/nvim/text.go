@@ -5,9 +5,9 @@ import "strings"
 // Text is the text of a buffer, as it would be written but for the details that
 // its fields tell.
 type Text struct {
-	Lines    []string `msgpack:"lines"` // UTF-8, as far as the file was
-	EOL      bool     `msgpack:"eol"`   // the last line has a line end
-	DOS      bool     `msgpack:"dos"`   // lines end in CR LF
+	Lines    []string `msgpack:"lines"`  // UTF-8, as far as the file was
+	EOL      bool     `msgpack:"eol"`    // the last line has a line end
+	Format   string   `msgpack:"format"` // 'fileformat': "unix", "dos" or "mac"
 	BOM      bool     `msgpack:"bom"`
 	Encoding string   `msgpack:"encoding"` // of the file; "" = UTF-8
 	Large    bool     `msgpack:"large"`    // over the limit: Lines is empty

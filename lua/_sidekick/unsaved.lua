@@ -3,7 +3,7 @@ local M = { rpc = {} }
 
 ---The text of a modified buffer, up to args.limit bytes.
 ---@param args { buffer: integer, limit: integer }
----@return { lines: string[], eol: boolean, dos: boolean, bom: boolean, encoding: string, large: boolean }
+---@return { lines: string[], eol: boolean, format: string, bom: boolean, encoding: string, large: boolean }
 function M.rpc.text(args)
   local buf = args.buffer
   local size = vim.api.nvim_buf_get_offset(buf, vim.api.nvim_buf_line_count(buf))
@@ -12,7 +12,7 @@ function M.rpc.text(args)
   return {
     lines = large and {} or vim.api.nvim_buf_get_lines(buf, 0, -1, false),
     eol = bo.endofline or (bo.fixendofline and not bo.binary),
-    dos = bo.fileformat == 'dos',
+    format = bo.fileformat,
     bom = bo.bomb,
     encoding = bo.fileencoding,
     large = large,
