@@ -8,7 +8,6 @@ package hook
 
 import (
 	"context"
-	"errors"
 	"io"
 	"strings"
 	"time"
@@ -77,7 +76,7 @@ func Run(ctx context.Context, w World) {
 }
 
 func (e *event) answer(ctx context.Context) (claude.Answer, error) {
-	payload, err := readPayload(ctx, e.Stdin)
+	payload, err := readPayload(e.Stdin)
 	if err != nil {
 		e.entry.Event = "unknown"
 		return claude.Answer{}, err
@@ -119,30 +118,5 @@ func (e *event) tellPerson(sentence string) {
 	first, err := e.notes.First("told " + sentence)
 	if first || err != nil {
 		e.person = append(e.person, sentence)
-	}
-}
-
-// readBound is how long the payload may take to arrive.
-const readBound = 5 * time.Second
-
-// readPayload reads one payload within the bound. A front end that keeps stdin
-// open without writing must not keep the hook.
-func readPayload(ctx context.Context, r io.Reader) (claude.Payload, error) {
-	type result struct {
-		payload claude.Payload
-		err     error
-	}
-	done := make(chan result, 1)
-	go func() {
-		payload, err := claude.ReadPayload(r)
-		done <- result{payload, err}
-	}()
-	ctx, cancel := context.WithTimeout(ctx, readBound)
-	defer cancel()
-	select {
-	case got := <-done:
-		return got.payload, got.err
-	case <-ctx.Done():
-		return claude.Payload{}, errors.New("read hook payload: nothing whole arrived within 5 seconds")
 	}
 }

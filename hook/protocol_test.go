@@ -2,7 +2,7 @@ package hook_test
 
 import (
 	"bytes"
-	"io"
+	"os"
 	"strings"
 	"testing"
 
@@ -36,10 +36,15 @@ func TestUnknownInputGetsNoOutput(t *testing.T) {
 // A front end may keep stdin open: the first JSON value is the payload.
 func TestPayloadWithoutEndOfFile(t *testing.T) {
 	s := newScene(t)
-	reader, writer := io.Pipe()
-	go func() {
-		_, _ = writer.Write([]byte(`{"hook_event_name":"PreToolUse","tool_name":"Edit","tool_input":{"file_path":"/a"}}` + "\n"))
-	}()
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	defer writer.Close()
+	if _, err := writer.WriteString(`{"hook_event_name":"PreToolUse","tool_name":"Edit","tool_input":{"file_path":"/a"}}` + "\n"); err != nil {
+		t.Fatal(err)
+	}
 	var out bytes.Buffer
 	hook.Run(t.Context(), s.world(reader, &out))
 	if out.Len() != 0 {
