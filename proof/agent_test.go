@@ -38,6 +38,7 @@ var agentOps = map[string]func(*model, step){
 	"lose":     (*model).lose,
 	"together": (*model).together,
 	"read":     (*model).read,
+	"blind":    (*model).blind,
 	"quiet":    func(m *model, _ step) { m.quiet() },
 }
 
@@ -320,7 +321,7 @@ func hookWorld(home string, stdin io.Reader, stdout io.Writer) hook.World {
 		Pid:        os.Getpid(),
 		Sockets: socket.World{
 			Env:  socket.Env{RuntimeDir: filepath.Join(home, "run"), TempDir: home, UID: os.Getuid()},
-			Proc: filepath.Join(home, "no-proc"), Now: time.Now(),
+			Proc: filepath.Join(home, "proc"), Now: time.Now(),
 		},
 		Swaps: swapfile.World{
 			Home: home, StateHome: state, DataHome: filepath.Join(home, ".local", "share"),

@@ -7,38 +7,53 @@ import (
 	"sidekick/internal/nvim/nvimtest"
 )
 
-// lookChunk returns every file buffer that is loaded.
+// lookChunk returns every file buffer that is loaded; of one whose changedtick is
+// known, without the text.
 const lookChunk = `
-	local all = {}
+	local all, ticks = {}, ...
 	for _, b in ipairs(vim.api.nvim_list_bufs()) do
 		local name = vim.api.nvim_buf_get_name(b)
 		if vim.api.nvim_buf_is_loaded(b) and vim.bo[b].buftype == '' and name ~= '' then
+			local tick = vim.api.nvim_buf_get_changedtick(b)
+			local new = ticks[b .. ' ' .. name] ~= tick
 			table.insert(all, {
-				name = name, modified = vim.bo[b].modified,
-				text = table.concat(vim.api.nvim_buf_get_lines(b, 0, -1, false), '\n'),
+				key = b .. ' ' .. name, name = name, modified = vim.bo[b].modified, tick = tick, new = new,
+				text = new and table.concat(vim.api.nvim_buf_get_lines(b, 0, -1, false), '\n') or '',
 			})
 		end
 	end
 	return all`
 
-// look reads all buffers. The editor must be able to answer.
+// look reads all buffers. The editor must be able to answer. Neovim itself says
+// which texts are still what they were: the large one is dear to fetch.
 func (s *seat) look() map[*file]view {
 	s.m.Helper()
 	var all []struct {
+		Key      string `msgpack:"key"`
 		Name     string `msgpack:"name"`
 		Modified bool   `msgpack:"modified"`
+		Tick     int    `msgpack:"tick"`
+		New      bool   `msgpack:"new"`
 		Text     string `msgpack:"text"`
 	}
-	s.e.Lua(&all, lookChunk)
+	s.e.Lua(&all, lookChunk, s.ticks)
 	found := map[*file]view{}
 	for _, b := range all {
+		if b.New {
+			s.ticks[b.Key], s.texts[b.Key] = b.Tick, b.Text
+		}
 		for _, f := range s.m.files {
 			if b.Name == f.path || b.Name == f.link {
-				found[f] = view{text: b.Text, dirty: b.Modified}
+				found[f] = view{text: s.texts[b.Key], dirty: b.Modified}
 			}
 		}
 	}
 	return found
+}
+
+// forget makes the next look read everything.
+func (s *seat) forget() {
+	s.ticks, s.texts = map[string]int{}, map[string]string{}
 }
 
 // buffers lists the buffers as Neovim does.

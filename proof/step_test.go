@@ -42,8 +42,8 @@ func parse(text string) (steps []step, err error) {
 // weights say how often each thing happens.
 var weights = map[string]int{
 	"open": 6, "type": 14, "undo": 5, "redo": 3, "save": 8, "reload": 2, "window": 5,
-	"sit": 6, "leave": 3, "stop": 1, "go": 2, "kill": 2, "start": 8,
-	"pre": 16, "write": 18, "post": 18, "lose": 4, "together": 5, "read": 3, "quiet": 3,
+	"sit": 6, "leave": 3, "stop": 2, "go": 4, "kill": 2, "start": 8,
+	"pre": 16, "write": 18, "post": 18, "lose": 4, "together": 5, "read": 3, "blind": 2, "quiet": 3,
 }
 
 // random returns n steps.
@@ -56,11 +56,7 @@ func random(seed uint64, n int) []step {
 	slices.Sort(bag)
 	steps := make([]step, 0, n)
 	for len(steps) < n {
-		s := step{bag[r.IntN(len(bag))], r.IntN(6), r.IntN(6), r.IntN(10000)}
-		if s.op == "stop" && r.IntN(3) > 0 { // costs seconds: each hook waits for it
-			continue
-		}
-		steps = append(steps, s)
+		steps = append(steps, step{bag[r.IntN(len(bag))], r.IntN(6), r.IntN(6), r.IntN(10000)})
 	}
 	return steps
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"sidekick/internal/nvim/nvimtest"
@@ -192,6 +193,33 @@ func TestUnsavedTextIsNeverTouched(t *testing.T) {
 		e.Lua(&loaded, `return vim.api.nvim_buf_is_loaded(vim.fn.bufnr(...))`, gone)
 		if loaded {
 			t.Error("an unloaded buffer was loaded")
+		}
+	})
+}
+
+// A swap file has the file's time in seconds only. A Neovim that got the runtime
+// after a file had changed twice in one second must not take the first state for
+// the second.
+func TestChangedTwiceInOneSecond(t *testing.T) {
+	nvimtest.Each(t, func(t *testing.T, binary string) {
+		home := nvimtest.NewHome(t)
+		e := home.Start(t, binary)
+		e.Command("set hidden")
+		second := time.Now().Add(2 * time.Second).Truncate(time.Second)
+		late, early := home.Write(t, "late.txt", "old\n"), home.Write(t, "early.txt", "old\n")
+		check(t, os.Chtimes(late, second, second))
+		check(t, os.Chtimes(early, second.Add(-time.Hour), second.Add(-time.Hour)))
+		e.Edit(early)
+		e.Edit(late)
+		write(t, late, "new\n")
+		check(t, os.Chtimes(late, second, second.Add(1000)))
+		all, err := reload.Changed(dial(t, e.Address), say)
+		check(t, err)
+		if len(all.Buffers) != 1 || all.Buffers[0].Name != late || all.Buffers[0].State != reload.Reloaded {
+			t.Errorf("got %+v, want a reload of %s alone", all.Buffers, late)
+		}
+		if diff := cmp.Diff([]string{"new"}, e.Lines(late)); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
 		}
 	})
 }

@@ -10,10 +10,8 @@ local old = package.loaded['_sidekick']
 if old and old.version == version then
   return old
 end
-local handover
 if old and old.teardown then
-  local ok, left = pcall(old.teardown)
-  handover = ok and left or nil
+  pcall(old.teardown)
 end
 for name in pairs(package.loaded) do
   if name == '_sidekick' or name:find('^_sidekick%.') then
@@ -36,5 +34,5 @@ end
 
 local runtime = require('_sidekick')
 runtime.version = version
-runtime.setup(handover)
+runtime.setup()
 return runtime

@@ -9,9 +9,7 @@ local used = 0
 
 ---Takes note of keys and focus. Costs one clock reading per key.
 ---@param group integer augroup
----@param before? integer what teardown() of the version before said
-function M.setup(group, before)
-  used = before or 0
+function M.setup(group)
   local function note()
     used = vim.loop.hrtime()
   end
@@ -22,10 +20,8 @@ function M.setup(group, before)
   vim.api.nvim_create_autocmd('FocusGained', { group = group, callback = note })
 end
 
----@return integer when this Neovim was last used, for the version that follows
 function M.teardown()
   vim.on_key(nil, namespace)
-  return used
 end
 
 ---@return integer ms of the monotonic clock; 0 = never

@@ -111,7 +111,9 @@ func (h Home) Write(t testing.TB, name, text string) string {
 func Eventually(t testing.TB, what string, holds func() error) {
 	t.Helper()
 	var err error
-	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	pause := 200 * time.Microsecond
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(pause) {
+		pause = min(pause*3/2, 10*time.Millisecond)
 		if err = holds(); err == nil {
 			return
 		}

@@ -87,13 +87,21 @@ function M.note(buf, stamp, hash)
 end
 
 ---Whether Neovim itself takes a buffer for the file, where we were not there when
----it was read: its swap file holds the time of the file that it knows.
+---it was read: its swap file holds the time of the file that it knows, in seconds.
+---They tell enough where the file's second was past when the buffer was read, which
+---is when the swap file was made. Where it was not, the file may have changed again
+---in it; whoever wants to know has to read the file.
 ---@param buf integer
 ---@return boolean
 function M.is_in_step(buf)
   local swap = vim.fn.swapname(buf)
   local stat = vim.loop.fs_stat(vim.api.nvim_buf_get_name(buf))
-  return swap ~= '' and stat ~= nil and vim.fn.swapinfo(swap).mtime == stat.mtime.sec
+  local made = swap ~= '' and vim.loop.fs_stat(swap)
+  if not stat or not made then
+    return false
+  end
+  return stat.mtime.sec < made.birthtime.sec
+    and vim.fn.swapinfo(swap).mtime == stat.mtime.sec
 end
 
 ---@param event {buf: integer, file: string}
