@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -18,15 +19,21 @@ import (
 	"lukechampine.com/blake3"
 )
 
-// fleet is the Neovims of one person, in a home and a network namespace of
-// their own. The first of them has notes.txt open, unchanged, and dirty.txt with
-// unsaved text.
+// fleet is the Neovims of one person, in a home and on a machine of their own.
+// The first of them has notes.txt open, unchanged, and dirty.txt with unsaved
+// text.
 type fleet struct {
-	lab       *lab
-	namespace namespace
-	home      string
-	editors   []*exec.Cmd
-	socket    string // of the first editor
+	*namespace
+	lab     *lab
+	home    string
+	editors []editor
+	socket  string // of the first editor
+}
+
+// editor is a Neovim.
+type editor struct {
+	*exec.Cmd
+	pid int // in its namespace
 }
 
 // size says what a fleet consists of.
@@ -42,7 +49,8 @@ func (l *lab) newFleet(s size) (*fleet, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &fleet{lab: l, namespace: n, home: filepath.Join(l.dir, fmt.Sprint(len(l.fleets)))}
+	l.homes++
+	f := &fleet{lab: l, namespace: n, home: filepath.Join(l.dir, fmt.Sprint(l.homes))}
 	l.fleets = append(l.fleets, f)
 	if err := errors.Join(os.Mkdir(f.home, 0o755), os.Mkdir(f.path("run"), 0o700)); err != nil {
 		return nil, err
@@ -85,24 +93,25 @@ func (f *fleet) start(commands ...string) error {
 	for _, command := range commands {
 		args = append(args, "-c", command)
 	}
-	cmd := f.command(f.lab.sidekick, append(args, "-c", "call writefile([], 'ready' . getpid())")...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if err := f.namespace.do(cmd.Start); err != nil {
+	ready := fmt.Sprint("ready", len(f.editors))
+	write := fmt.Sprintf("call writefile([getpid()], '%[1]s.part') | call rename('%[1]s.part', '%[1]s')", ready)
+	cmd := f.command(f.lab.sidekick, append(args, "-c", write)...)
+	if err := f.do(cmd.Start); err != nil {
 		return err
 	}
-	f.editors = append(f.editors, cmd)
-	ready := f.path(fmt.Sprint("ready", cmd.Process.Pid))
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		if _, err := os.Stat(ready); err == nil {
-			return nil
+		if text, err := os.ReadFile(f.path(ready)); err == nil {
+			pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+			f.editors = append(f.editors, editor{cmd, pid})
+			return err
 		}
 	}
 	return errors.New("a Neovim did not start within 30 seconds")
 }
 
 // socketOf is the socket that sidekick gave an editor.
-func (f *fleet) socketOf(editor *exec.Cmd) string {
-	found, _ := filepath.Glob(f.path(fmt.Sprintf("run/sidekick/*-%d.sock", editor.Process.Pid)))
+func (f *fleet) socketOf(e editor) string {
+	found, _ := filepath.Glob(f.path(fmt.Sprintf("run/sidekick/*-%d.sock", e.pid)))
 	if len(found) != 1 {
 		return ""
 	}
@@ -139,7 +148,7 @@ func (f *fleet) mustDeny(program string) error {
 	cmd.Stdin = bytes.NewReader(f.payload("dirty.txt"))
 	var out bytes.Buffer
 	cmd.Stdout = &out
-	if err := f.namespace.do(cmd.Run); err != nil {
+	if err := f.do(cmd.Run); err != nil {
 		return err
 	}
 	if !strings.Contains(out.String(), `"permissionDecision":"deny"`) {

@@ -57,10 +57,6 @@ func bench(out io.Writer, pairs int, pattern, nvim, peer string) (missed int, er
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
-	rows, err := l.rows()
-	if err != nil {
-		return 0, err
-	}
 	version, err := exec.Command(nvim, "--version").Output()
 	if err != nil {
 		return 0, err
@@ -70,29 +66,34 @@ func bench(out io.Writer, pairs int, pattern, nvim, peer string) (missed int, er
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	defer table.Flush()
 	fmt.Fprintln(table, "what\t\tbeside\t\tratio\tbar\t")
-	for _, r := range rows {
-		if !wanted.MatchString(r.what) {
+	for _, plan := range l.plans() {
+		if !wanted.MatchString(plan.what) {
 			continue
+		}
+		r, err := plan.row()
+		if err != nil {
+			return missed, fmt.Errorf("%s: %w", plan.what, err)
 		}
 		for _, p := range r.prove {
 			if err := p.fleet.mustDeny(p.program); err != nil {
-				return missed, fmt.Errorf("%s: %w", r.what, err)
+				return missed, fmt.Errorf("%s: %w", plan.what, err)
 			}
 		}
 		got, err := compare(r.ours, r.theirs, max(1, pairs/r.share), r.cost)
 		if err != nil {
-			return missed, fmt.Errorf("%s: %w", r.what, err)
+			return missed, fmt.Errorf("%s: %w", plan.what, err)
 		}
 		bar, verdict := "-", ""
-		if r.bar > 0 {
-			bar = fmt.Sprintf("%.2f", r.bar)
-			if got.ratio > r.bar {
+		if plan.bar > 0 {
+			bar = fmt.Sprintf("%.2f", plan.bar)
+			if got.ratio > plan.bar {
 				verdict = "MISSED"
 				missed++
 			}
 		}
 		fmt.Fprintf(table, "%s\t%.2f %s\t%s\t%.2f %s\t%.2f\t%s\t%s\n",
-			r.what, got.ours, r.unit, r.beside, got.theirs, r.unit, got.ratio, bar, verdict)
+			plan.what, got.ours, r.unit, plan.beside, got.theirs, r.unit, got.ratio, bar, verdict)
+		l.clear()
 	}
 	return missed, nil
 }

@@ -29,7 +29,7 @@ func (s subject) run() (took time.Duration, stdout string, err error) {
 	cmd := s.fleet.command(s.argv[0], s.argv[1:]...)
 	cmd.Stdin = strings.NewReader(string(s.stdin))
 	cmd.Stdout, cmd.Stderr = &out, &stderr
-	err = s.fleet.namespace.do(func() error {
+	err = s.fleet.do(func() error {
 		start := time.Now()
 		err := cmd.Run()
 		took = time.Since(start)
