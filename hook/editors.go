@@ -2,7 +2,6 @@ package hook
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"sidekick/internal/nvim"
@@ -40,5 +39,3 @@ func lookAround(ctx context.Context, e *event) ([]editor, error) {
 	}
 	return editors, err
 }
-
-var errStopped = errors.New("stopped by a signal")

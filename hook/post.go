@@ -10,7 +10,6 @@ import (
 	"sidekick/internal/fleet"
 	"sidekick/internal/nvim"
 	"sidekick/internal/reload"
-	"sidekick/internal/socket"
 	"sidekick/internal/words"
 )
 
@@ -76,17 +75,8 @@ type keptText struct {
 
 // follow runs bring in every Neovim and composes what the agent is told.
 func (e *event) follow(ctx context.Context, bring func(*nvim.Client) (reload.Result, error)) (claude.Answer, error) {
-	found := socket.Find(e.Sockets)
-	names := map[string]string{} // address -> how a sentence calls it
-	var awake []string
-	for _, f := range found {
-		if !f.Stopped { // a stopped one finds out by itself, once it goes on
-			awake = append(awake, f.Address)
-			names[f.Address] = editor{Found: f}.name()
-		}
-	}
-	e.entry.Asked = len(found)
-	answers, err := fleet.Ask(ctx, awake, func(c *nvim.Client) (f followed, err error) {
+	// A stopped one finds out by itself, once it goes on.
+	editors, err := fleet.Everyone(ctx, e.Sockets, func(c *nvim.Client) (f followed, err error) {
 		f.errors, err = e.newErrors(ctx, c, func() (buffers []reloadedBuffer, err error) {
 			f.Result, err = bring(c)
 			for _, b := range f.Buffers {
@@ -102,13 +92,14 @@ func (e *event) follow(ctx context.Context, bring func(*nvim.Client) (reload.Res
 		f.kept, err = e.keptTexts(c, f.Buffers)
 		return f, err
 	})
+	e.entry.Asked = len(editors)
 	var parts []string
 	var fresh []fileErrors
-	for _, a := range answers {
-		e.record(a.Value.Result)
-		fresh = append(fresh, a.Value.errors...)
-		for _, kept := range a.Value.kept {
-			parts = appendText(parts, e.conflict(ctx, names[a.Address], kept))
+	for _, ed := range editors {
+		e.record(ed.Value.Result)
+		fresh = append(fresh, ed.Value.errors...)
+		for _, kept := range ed.Value.kept {
+			parts = appendText(parts, e.conflict(ctx, editor{Found: ed.Found}.name(), kept))
 		}
 	}
 	return e.tellContext(append(parts, e.errorParts(fresh)...)), err

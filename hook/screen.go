@@ -26,29 +26,16 @@ func lookCloser[T any](ctx context.Context, e *event, more func(*nvim.Client, nv
 		open nvim.OpenFiles
 		more T
 	}
-	var screens []screen[T]
-	var awake []string
-	index := map[string]int{}
-	for _, found := range socket.Find(e.Sockets) {
-		s := screen[T]{editor: editor{Found: found}}
-		if found.Stopped {
-			s.err = errStopped
-		} else {
-			index[found.Address] = len(screens)
-			awake = append(awake, found.Address)
-		}
-		screens = append(screens, s)
-	}
-	answers, err := fleet.Ask(ctx, awake, func(c *nvim.Client) (answer said, err error) {
+	all, err := fleet.Everyone(ctx, e.Sockets, func(c *nvim.Client) (answer said, err error) {
 		answer.open, err = c.OpenFiles(e.config.Guard == config.Visible)
 		if err == nil && answer.open.State == nvim.Ready {
 			answer.more, err = more(c, answer.open)
 		}
 		return answer, err
 	})
-	for _, a := range answers {
-		s := &screens[index[a.Address]]
-		s.OpenFiles, s.more, s.err = a.Value.open, a.Value.more, a.Err
+	screens := make([]screen[T], len(all))
+	for i, a := range all {
+		screens[i] = screen[T]{editor{a.Found, a.Value.open, a.Err}, a.Value.more}
 	}
 	// One that ended since it was found has nothing unsaved: its swap file tells of
 	// what it left behind.

@@ -29,29 +29,18 @@ type Row struct {
 // Collect asks every Neovim of the user. One that does not answer is a row too.
 func Collect(ctx context.Context, w socket.World) []Row {
 	w.Now = time.Now()
-	found := socket.Find(w)
-	rows := make([]Row, len(found))
-	var awake []string
-	for i, f := range found {
+	editors, _ := fleet.Everyone(ctx, w, (*nvim.Client).Status)
+	rows := make([]Row, len(editors))
+	for i, e := range editors {
 		rows[i] = Row{
-			PID: f.PID, Launched: f.Launched, Address: f.Address, State: nvim.NoAnswer,
-			Cwd: cwd(w.Proc, f.PID), Files: []string{}, Unsaved: []string{},
+			PID: e.PID, Launched: e.Launched, Address: e.Address, State: nvim.NoAnswer,
+			Cwd: cwd(w.Proc, e.PID), Files: []string{}, Unsaved: []string{},
 		}
-		if f.Stopped {
+		switch {
+		case e.Stopped:
 			rows[i].State = nvim.Stopped
-			continue
-		}
-		awake = append(awake, f.Address)
-	}
-	answers, _ := fleet.Ask(ctx, awake, (*nvim.Client).Status)
-	for _, answer := range answers {
-		if answer.Err != nil {
-			continue
-		}
-		for i := range rows {
-			if rows[i].Address == answer.Address {
-				rows[i].fill(answer.Value)
-			}
+		case e.Err == nil:
+			rows[i].fill(e.Value)
 		}
 	}
 	return rows
