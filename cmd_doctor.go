@@ -125,7 +125,7 @@ func (w *world) patient() doctor.World {
 		Repository: filepath.Dir(filepath.Dir(local)),
 		ConfigDir:  configDir,
 		Managed:    managedSettings(),
-		ConfigFile: filepath.Join(w.ConfigHome, "sidekick", "config.toml"),
+		ConfigFile: w.configFile(),
 		DataHome:   w.DataHome,
 		TempDir:    w.TempDir,
 		Sockets:    w.neovims(),

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"path/filepath"
 
 	"sidekick/hook"
 )
@@ -23,7 +22,7 @@ func runHook(w *world) error {
 		Stdout:     w.Stdout,
 		Getenv:     w.Getenv,
 		Home:       w.Getenv("HOME"),
-		ConfigFile: filepath.Join(w.ConfigHome, "sidekick", "config.toml"),
+		ConfigFile: w.configFile(),
 		StateHome:  w.StateHome,
 		Pid:        w.Pid,
 		Sockets:    w.neovims(),

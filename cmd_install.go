@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"golang.org/x/term"
@@ -36,7 +35,7 @@ func (c installCmd) Run(w *world) error {
 		return err
 	}
 	request.Replace = c.Replace
-	config, problems := config.Load(filepath.Join(w.ConfigHome, "sidekick", "config.toml"), w.Getenv)
+	config, problems := config.Load(w.configFile(), w.Getenv)
 	for _, problem := range problems {
 		fmt.Fprintln(w.Stderr, words.BadConfig(problem))
 	}

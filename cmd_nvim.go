@@ -44,7 +44,10 @@ func runNvim(w *world, args []string) error {
 			return embed.Write(lua.FS, folder, version)
 		},
 		Warn: func(text string) { fmt.Fprintf(w.Stderr, "sidekick: %s\n", text) },
-		Exec: syscall.Exec,
+		Exec: func(path string, argv, environ []string) error {
+			syscall.Umask(w.Umask)
+			return syscall.Exec(path, argv, environ)
+		},
 	})
 }
 

@@ -13,10 +13,12 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"syscall"
 
 	"github.com/alecthomas/kong"
 	"sidekick/activity"
@@ -45,7 +47,12 @@ type grammar struct {
 const description = "Keeps an AI coding agent and Neovim from overwriting each other."
 
 func main() {
-	os.Exit(run(newWorld()))
+	w := newWorld()
+	// Under a umask like 0277 nobody could write to the folders that they have
+	// just made: with ours, the owner may always.
+	w.Umask = syscall.Umask(0o077)
+	syscall.Umask(w.Umask &^ 0o700)
+	os.Exit(run(w))
 }
 
 func run(w *world) int {
@@ -62,10 +69,43 @@ func run(w *world) int {
 			return report(w, runHook(w))
 		}
 	}
+	out := &answer{Writer: w.Stdout}
+	w.Stdout = out
+	code := runCommand(w)
+	// A command that prints line by line need not look at each: nobody shall take
+	// half an answer, on a full disk, for the whole of it.
+	if code == 0 {
+		code = report(w, out.err)
+	}
+	return code
+}
+
+// answer is stdout. It knows whether all of it could be written.
+type answer struct {
+	io.Writer
+	err error // the first one
+}
+
+func (a *answer) Write(p []byte) (int, error) {
+	n, err := a.Writer.Write(p)
+	if a.err == nil {
+		a.err = err
+	}
+	return n, err
+}
+
+// runCommand parses the command line and runs its command.
+func runCommand(w *world) int {
 	parser, err := kong.New(&grammar{},
 		kong.Name("sidekick"),
 		kong.Description(description),
 		kong.Writers(w.Stdout, w.Stderr),
+		kong.Exit(func(code int) { // after --help and --version
+			if out, ok := w.Stdout.(*answer); ok && code == 0 {
+				code = report(w, out.err)
+			}
+			os.Exit(code)
+		}),
 		kong.Vars{"version": version(), "decisions": strings.Join(activity.Choices(), ",")},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 80}),
 		kong.Bind(w),

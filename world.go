@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/adrg/xdg"
@@ -26,8 +27,9 @@ type world struct {
 	Now        func() time.Time            // time.Now
 	Pid        int                         // os.Getpid
 	UID        int                         // os.Getuid
+	Umask      int                         // the person's own, for programs that we become
 	TempDir    string                      // os.TempDir
-	CacheHome  string                      // $XDG_CACHE_HOME or the system's default
+	CacheHome  string                      // $XDG_CACHE_HOME or the system's default; "" where there is no home
 	ConfigHome string                      // $XDG_CONFIG_HOME, likewise
 	StateHome  string                      // $XDG_STATE_HOME, likewise
 	DataHome   string                      // $XDG_DATA_HOME, likewise
@@ -52,15 +54,33 @@ func newWorld() *world {
 		Pid:        os.Getpid(),
 		UID:        os.Getuid(),
 		TempDir:    os.TempDir(),
-		CacheHome:  xdg.CacheHome,
-		ConfigHome: xdg.ConfigHome,
-		StateHome:  xdg.StateHome,
-		DataHome:   xdg.DataHome,
+		CacheHome:  ofPerson("XDG_CACHE_HOME", xdg.CacheHome),
+		ConfigHome: ofPerson("XDG_CONFIG_HOME", xdg.ConfigHome),
+		StateHome:  ofPerson("XDG_STATE_HOME", xdg.StateHome),
+		DataHome:   ofPerson("XDG_DATA_HOME", xdg.DataHome),
 		Processes:  &process.Table{Proc: procfs},
 		Stdin:      os.Stdin,
 		Stdout:     os.Stdout,
 		Stderr:     os.Stderr,
 	}
+}
+
+// ofPerson returns dir, which the library took from that variable or from the
+// home, or "" where there is neither: the library then takes the root folder, or
+// the working directory, which may be somebody else's.
+func ofPerson(variable, dir string) string {
+	if filepath.IsAbs(os.Getenv(variable)) || filepath.IsAbs(os.Getenv("HOME")) {
+		return dir
+	}
+	return ""
+}
+
+// configFile is the person's file of options, "" where they have no home.
+func (w *world) configFile() string {
+	if w.ConfigHome == "" {
+		return ""
+	}
+	return filepath.Join(w.ConfigHome, "sidekick", "config.toml")
 }
 
 // Getenv returns the value of an environment variable, "" where it is not set.
@@ -108,6 +128,10 @@ func (w *world) style() screen.Style {
 
 // isTerminal reports whether a person sees what is printed on stdout.
 func (w *world) isTerminal() bool {
-	file, ok := w.Stdout.(*os.File)
+	out := w.Stdout
+	if a, ok := out.(*answer); ok {
+		out = a.Writer
+	}
+	file, ok := out.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }

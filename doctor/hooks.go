@@ -15,6 +15,10 @@ type handler struct {
 	argv    []string
 	from    []string // the sources that have it
 	entries []claude.Entry
+	// foreign: only files that come with a repository name it, and it is another
+	// program than this one. A person who looks at a clone has not agreed to run
+	// what is in it.
+	foreign bool
 }
 
 // handlers lists them. The client runs the same command and arguments once,
@@ -35,9 +39,12 @@ func (s settings) handlers() []*handler {
 				if e.Args == nil {
 					h.argv = []string{"/bin/sh", "-c", e.Command}
 				}
+				same, err := sameFile(h.argv[0], s.Executable)
+				h.foreign = err != nil || !same
 				by[key] = h
 				found = append(found, h)
 			}
+			h.foreign = h.foreign && (src.name == "project" || src.name == "local")
 			if !slices.Contains(h.from, src.name) {
 				h.from = append(h.from, src.name)
 			}

@@ -35,7 +35,7 @@ func (s settings) peerRows() []Row {
 	for _, p := range peers {
 		where := s.hookOf(strings.TrimSuffix(p.folder, ".nvim"))
 		for _, pattern := range []string{"lazy/" + p.folder, "site/pack/*/*/" + p.folder, "plugged/" + p.folder} {
-			if found, _ := filepath.Glob(filepath.Join(data, pattern)); len(found) > 0 && where == "" {
+			if found, _ := filepath.Glob(filepath.Join(data, pattern)); len(found) > 0 && where == "" && s.DataHome != "" {
 				where = found[0]
 			}
 		}

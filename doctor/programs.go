@@ -51,6 +51,9 @@ func (s settings) binaryRows(ctx context.Context) []Row {
 
 func (s settings) binaryRow(ctx context.Context, h *handler) Row {
 	fail := func(fact string) Row { return Row{words.CheckBinary, Fail, fact, words.RunInstall, s.fixInstall()} }
+	if h.foreign {
+		return fail(words.BinaryForeign(h.command))
+	}
 	out, err := s.run(ctx, harmlessPayload, h.argv...)
 	switch {
 	case errors.Is(err, os.ErrNotExist), errors.Is(err, exec.ErrNotFound):
@@ -149,7 +152,7 @@ const bound = 2 * time.Second
 func (s settings) probeRow(ctx context.Context) Row {
 	answerer := []string{s.Executable, "hook"}
 	for _, h := range s.handlers() {
-		if _, err := os.Stat(h.argv[0]); err == nil && h.argv[0] != "/bin/sh" {
+		if _, err := os.Stat(h.argv[0]); err == nil && h.argv[0] != "/bin/sh" && !h.foreign {
 			answerer = h.argv // what Claude Code would call
 			break
 		}

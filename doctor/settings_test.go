@@ -142,6 +142,45 @@ func TestBinaryIsCalled(t *testing.T) {
 	}
 }
 
+// Looking at a clone runs nothing of it; a program that the person's own settings
+// name, too, is theirs.
+func TestRepositoryIsNotRun(t *testing.T) {
+	const local, project, user = "repo/.claude/settings.local.json", "repo/sub/.claude/settings.json", "cfg/settings.json"
+	shell := `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"sidekick hook; touch $DIR/ran"}]}]}}`
+	for name, c := range map[string]struct {
+		files map[string]string
+		ran   bool
+		state string
+	}{
+		"project":           {map[string]string{project: hooks("$DIR/repo/sidekick")}, false, Fail},
+		"local":             {map[string]string{local: hooks("$DIR/repo/sidekick")}, false, Fail},
+		"shell line":        {map[string]string{local: shell}, false, Fail},
+		"local and user":    {map[string]string{local: hooks("$DIR/repo/sidekick"), user: hooks("$DIR/repo/sidekick")}, true, OK},
+		"this one, project": {map[string]string{project: hooks("$DIR/link/sidekick")}, false, OK},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.files["repo/sidekick"] = "#!/bin/sh\n[ \"$1\" = --version ] && echo 'sidekick 1'\ntouch \"$(dirname \"$0\")/../ran\"\n"
+			c.files["opt/this"] = "#!/bin/sh\n"
+			w := machine(t, c.files)
+			w.Version, w.Executable = "sidekick 1", filepath.Join(w.TempDir, "opt/this")
+			if err := os.Mkdir(filepath.Join(w.TempDir, "link"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink("../opt/this", filepath.Join(w.TempDir, "link/sidekick")); err != nil {
+				t.Fatal(err)
+			}
+			s := readSettings(w)
+			rows := append(s.binaryRows(context.Background()), s.probeRow(context.Background()))
+			if rows[0].State != c.state {
+				t.Errorf("%+v", rows)
+			}
+			if _, err := os.Stat(filepath.Join(w.TempDir, "ran")); (err == nil) != c.ran {
+				t.Errorf("ran: %v", err)
+			}
+		})
+	}
+}
+
 func TestPeersAreNamed(t *testing.T) {
 	w := machine(t, map[string]string{
 		"data/nvim/lazy/agentic.nvim/README":          "",

@@ -26,6 +26,9 @@ var stamp = time.Unix(1_000_000_000, 0)
 // A tree that is in place is only looked at.
 func Write(tree fs.FS, base, version string) (string, error) {
 	root := filepath.Join(base, version)
+	if !filepath.IsAbs(root) { // somebody without a home
+		return "", fmt.Errorf("write the runtime to %q: not an absolute path", root)
+	}
 	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err

@@ -1,12 +1,12 @@
 package hook
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"sidekick/internal/claude"
+	"sidekick/internal/safefile"
 )
 
 const (
@@ -40,11 +40,11 @@ func (e *event) registeredTimeout() time.Duration {
 	}
 	var timeouts []time.Duration
 	for _, file := range files {
-		text, err := os.ReadFile(file)
+		settings, err := safefile.Read(file) // a repository may have a pipe there
 		if err != nil {
 			continue
 		}
-		for _, entry := range claude.Entries(text) {
+		for _, entry := range claude.Entries(settings.Data) {
 			ours := slices.Equal(entry.Args, []string{"hook"}) && filepath.Base(entry.Command) == "sidekick"
 			if entry.Event == claude.PreToolUse && ours {
 				timeouts = append(timeouts, time.Duration(entry.Timeout*float64(time.Second)))

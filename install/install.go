@@ -133,8 +133,8 @@ func open(name string) (safefile.File, content, error) {
 		return file, content{}, words.WithHint(err, words.NotAFile)
 	case errors.Is(err, safefile.ErrTooLarge):
 		return file, content{}, words.WithHint(err, words.FileTooLarge)
-	case err != nil:
-		return file, content{}, err
+	case err != nil: // not ours to read, links in a circle, below a file
+		return file, content{}, words.WithHint(err, words.CannotRead)
 	}
 	return file, content{file.Data, file.Exists}, checkSyntax(name, file.Data)
 }

@@ -5,14 +5,13 @@ package config
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"sort"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
+	"sidekick/internal/safefile"
 )
 
 // Rules of the guard.
@@ -96,7 +95,8 @@ func EnvName(key string) string {
 
 // Load reads the file at path, then the environment. A key that is unknown or
 // has a bad value keeps its default and is one of the problems, which name the
-// file or variable, the key and what to write. A missing file is no problem.
+// file or variable, the key and what to write. A missing file is no problem, nor
+// is no path ("").
 func Load(path string, getenv func(string) string) (Config, []error) {
 	c := Default()
 	problems := c.readFile(path)
@@ -111,15 +111,15 @@ func Load(path string, getenv func(string) string) (Config, []error) {
 }
 
 func (c *Config) readFile(path string) (problems []error) {
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if path == "" {
 		return nil
 	}
+	file, err := safefile.Read(path) // not a pipe, which would hold up the hook
 	if err != nil {
 		return []error{err}
 	}
 	var tree map[string]any
-	if err := toml.Unmarshal(text, &tree); err != nil {
+	if err := toml.Unmarshal(file.Data, &tree); err != nil {
 		return []error{fmt.Errorf("%s: %w", path, err)}
 	}
 	values := map[string]any{}

@@ -55,8 +55,12 @@ type Entry struct {
 // Journal appends to one file. The zero Journal drops everything.
 type Journal struct{ path string }
 
-// Path returns the file of the journal below an XDG state folder.
+// Path returns the file of the journal below an XDG state folder, "" where there
+// is none.
 func Path(stateHome string) string {
+	if stateHome == "" {
+		return ""
+	}
 	return filepath.Join(stateHome, "sidekick", "log.jsonl")
 }
 

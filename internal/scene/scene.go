@@ -71,6 +71,9 @@ func Set(ctx context.Context, r Request) (_ *Scene, err error) {
 		}
 		select {
 		case err := <-s.ended:
+			if err == nil {
+				err = errors.New("it ended at once")
+			}
 			return nil, fmt.Errorf("start Neovim: %w: %s", err, strings.TrimSpace(stderr.String()))
 		case <-ctx.Done():
 			s.end()

@@ -18,15 +18,19 @@ import (
 // maxAge is how long the notes of a session that never ended are kept.
 const maxAge = 7 * 24 * time.Hour
 
-// Notes are what one session has noted.
+// Notes are what one session has noted. The zero Notes note nothing.
 type Notes struct {
 	root string // of all sessions
 	dir  string // of this one
 }
 
 // Open returns the notes of the session with that id, below an XDG state
-// folder. Nothing is made before something is noted.
+// folder. Nothing is made before something is noted. Without a state folder
+// ("", a person without a home) nothing can be noted.
 func Open(stateHome, id string) Notes {
+	if stateHome == "" {
+		return Notes{}
+	}
 	root := filepath.Join(stateHome, "sidekick", "sessions")
 	return Notes{root: root, dir: filepath.Join(root, hash(id))}
 }
@@ -49,6 +53,9 @@ func (n Notes) First(key string) (bool, error) {
 
 // Get returns what was last put under key, "" where nothing was.
 func (n Notes) Get(key string) string {
+	if n.dir == "" {
+		return ""
+	}
 	text, err := os.ReadFile(n.path(key))
 	if err != nil {
 		return ""
@@ -74,10 +81,17 @@ func (n Notes) Put(key, text string) error {
 }
 
 // Remove forgets key.
-func (n Notes) Remove(key string) { _ = os.Remove(n.path(key)) }
+func (n Notes) Remove(key string) {
+	if n.dir != "" {
+		_ = os.Remove(n.path(key))
+	}
+}
 
 // End forgets the session, and others that are older than a week.
 func (n Notes) End() {
+	if n.dir == "" {
+		return
+	}
 	_ = os.RemoveAll(n.dir)
 	entries, err := os.ReadDir(n.root)
 	if err != nil {
@@ -92,6 +106,9 @@ func (n Notes) End() {
 }
 
 func (n Notes) makeDir() error {
+	if n.dir == "" {
+		return errors.New("session notes: no state folder, since there is no home folder")
+	}
 	if err := os.MkdirAll(n.dir, 0o700); err != nil {
 		return fmt.Errorf("session notes: %w", err)
 	}

@@ -95,6 +95,11 @@ func BinaryGone(command string) string {
 	return fmt.Sprintf("the settings call %q, which does not exist: every edit goes through unasked", command)
 }
 
+// BinaryForeign is for a program that only a repository's settings name.
+func BinaryForeign(command string) string {
+	return fmt.Sprintf("the settings of this repository call %q, which is not this sidekick; it was not run", command)
+}
+
 // BinaryFails is for a program that does not answer.
 func BinaryFails(command string, err error) string {
 	return fmt.Sprintf("%q does not answer a hook event: %v", command, err)

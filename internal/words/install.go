@@ -19,6 +19,7 @@ const (
 	NotAFile      = "sidekick writes to regular files and to links that lead to one"
 	FileChanged   = "run the same command again; nothing was written"
 	FileTooLarge  = "that is no settings file; is the path right?"
+	CannotRead    = "look at the path with ls -l: Claude Code, run by you, cannot read it either"
 	SettingsOwner = "who owns the file and its folder? sidekick writes a new file beside it and renames that"
 
 	SetHome    = "set HOME, or CLAUDE_CONFIG_DIR to the folder of Claude Code's settings.json"

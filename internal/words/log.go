@@ -52,8 +52,12 @@ func LogUnanswered(address string) string {
 // LogError is for what went wrong on our side.
 func LogError(problem string) string { return "error: " + problem }
 
-// NoJournal is shown where nothing was recorded yet.
+// NoJournal is shown where nothing was recorded yet; file is "" where there is no
+// place for it.
 func NoJournal(file string) string {
+	if file == "" { // neither HOME nor XDG_STATE_HOME
+		return "Nothing is recorded: without HOME or XDG_STATE_HOME there is no place for it."
+	}
 	return fmt.Sprintf("Nothing is recorded yet in %s: sidekick writes there when Claude Code calls it.", file)
 }
 

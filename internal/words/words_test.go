@@ -27,6 +27,7 @@ var sentences = map[string]any{
 	"BinaryAnswers":     BinaryAnswers,
 	"BinaryFails":       BinaryFails,
 	"BinaryGone":        BinaryGone,
+	"BinaryForeign":     BinaryForeign,
 	"BinaryTalks":       BinaryTalks,
 	"CalledFrom":        CalledFrom,
 	"CalledTwice":       CalledTwice,
