@@ -110,7 +110,7 @@ func (f settingsFlags) show(w *world, report install.Report, sentence func(file,
 	if f.DryRun {
 		fmt.Fprint(w.Stdout, report.Diff)
 	}
-	fmt.Fprintln(w.Stderr, sentence(report.File, string(report.Outcome), f.DryRun))
+	fmt.Fprintln(w.Stderr, printable(sentence(report.File, string(report.Outcome), f.DryRun)))
 	for _, note := range report.Notes {
 		fmt.Fprintf(w.Stderr, "note: %s\n", note)
 	}

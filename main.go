@@ -17,11 +17,13 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 	"sidekick/activity"
+	"sidekick/internal/screen"
 	"sidekick/internal/words"
 )
 
@@ -65,7 +67,9 @@ func run(w *world) int {
 		switch {
 		case w.Args[0] == "nvim" || w.Args[0] == "neovim":
 			return report(w, runNvim(w, w.Args[1:]))
-		case w.Args[0] == "hook" && len(w.Args) == 1:
+		case w.Args[0] == "hook" && !slices.Contains(w.Args, "--help") && !slices.Contains(w.Args, "-h"):
+			// Whatever else stands there: exit status 2 would have the client refuse
+			// every edit, for a word in its settings that we do not know.
 			return report(w, runHook(w))
 		}
 	}
@@ -138,12 +142,21 @@ func report(w *world, err error) int {
 		code = coded.ExitCode()
 	}
 	if text := err.Error(); text != "" {
-		fmt.Fprintf(w.Stderr, "sidekick: %s\n", text)
+		fmt.Fprintf(w.Stderr, "sidekick: %s\n", printable(text))
 	}
 	for _, hint := range words.Hints(err) {
-		fmt.Fprintf(w.Stderr, "hint: %s\n", hint)
+		fmt.Fprintf(w.Stderr, "hint: %s\n", printable(hint))
 	}
 	return code
+}
+
+// printable keeps names in an error from acting on the terminal.
+func printable(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = screen.Printable(line)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // usageError is a command line that the grammar does not know.

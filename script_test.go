@@ -40,7 +40,8 @@ func becomeNobody() {
 }
 
 // TestScripts runs testdata/script: what a person sees of the command line.
-// $NVIM_0_7, $NVIM_0_10 and $NVIM_0_12 are the real Neovims. Beside testscript's
+// $NVIM_0_7, $NVIM_0_10 and $NVIM_0_12 are the real Neovims. UPDATE=1 writes what
+// cmp compares with. Beside testscript's
 // own commands there are
 //
 //	exec nobody CMD   runs CMD as another user than root
@@ -56,6 +57,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
+		UpdateScripts:       os.Getenv("UPDATE") != "",
 		Setup:               setUpScript(t),
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"freeze": func(ts *testscript.TestScript, _ bool, _ []string) {
