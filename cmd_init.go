@@ -1,13 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"sidekick/internal/words"
 )
 
 type initCmd struct {
-	Shell string `arg:"" enum:"bash,zsh,fish,nu" help:"bash, zsh, fish or nu."`
+	Shell   string `arg:"" enum:"bash,zsh,fish,nu" help:"bash, zsh, fish or nu."`
+	NoAlias bool   `help:"Only the completion, for a package's folder of completions."`
 }
 
 // Help is shown below the flags.
@@ -24,15 +26,34 @@ func (initCmd) Help() string {
 
 // Run prints the shell's part.
 func (c initCmd) Run(w *world) error {
-	_, err := fmt.Fprint(w.Stdout, "# "+words.InitHeader(c.Shell)+"\n"+initScripts[c.Shell])
+	script := initScripts[c.Shell]
+	text := "# " + words.InitHeader(c.Shell, !c.NoAlias, script.completion != "") + "\n"
+	switch {
+	case !c.NoAlias:
+		text += script.alias
+	case script.completion == "":
+		return usageError{words.WithHint(errors.New(words.NoCompletion(c.Shell)), words.SeeHelp)}
+	case c.Shell == "zsh": // it finds a function by its file, which begins so
+		text = "#compdef sidekick\n" + text
+	}
+	text += script.completion
+	if c.NoAlias && c.Shell == "zsh" {
+		text += zshAutoload
+	}
+	_, err := fmt.Fprint(w.Stdout, text)
 	return err
 }
 
+// zshAutoload runs the function that its file has just defined.
+const zshAutoload = `if [[ $funcstack[1] == _sidekick ]]; then
+  _sidekick "$@"
+fi
+`
+
 // initScripts define the alias, and a function that asks sidekick itself what
 // fits: a newer sidekick needs no new script.
-var initScripts = map[string]string{
-	"bash": `alias nvim='sidekick nvim'
-_sidekick() {
+var initScripts = map[string]struct{ alias, completion string }{
+	"bash": {"alias nvim='sidekick nvim'\n", `_sidekick() {
   local line
   COMPREPLY=()
   while IFS= read -r line; do
@@ -44,9 +65,8 @@ _sidekick() {
   done < <("$1" complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -F _sidekick sidekick
-`,
-	"zsh": `alias nvim='sidekick nvim'
-_sidekick() {
+`},
+	"zsh": {"alias nvim='sidekick nvim'\n", `_sidekick() {
   local line
   local -a candidates
   while IFS= read -r line; do
@@ -61,9 +81,8 @@ _sidekick() {
 if (( $+functions[compdef] )); then
   compdef _sidekick sidekick
 fi
-`,
-	"fish": `alias nvim 'sidekick nvim'
-function __sidekick_complete
+`},
+	"fish": {"alias nvim 'sidekick nvim'\n", `function __sidekick_complete
     set -l words (commandline -opc) (commandline -ct)
     set -l candidates (sidekick complete -- $words[2..-1] 2>/dev/null)
     if test "$candidates[1]" = :files
@@ -73,7 +92,6 @@ function __sidekick_complete
     end
 end
 complete -c sidekick -f -a '(__sidekick_complete)'
-`,
-	"nu": `alias nvim = sidekick nvim
-`,
+`},
+	"nu": {"alias nvim = sidekick nvim\n", ""},
 }

@@ -4,6 +4,16 @@ package words
 const SeeHelp = "sidekick --help lists the commands and flags"
 
 // InitHeader stands above what a shell evaluates.
-func InitHeader(shell string) string {
-	return "sidekick for " + shell + ": the alias nvim, and completion. Printed by sidekick init; nothing else is changed."
+func InitHeader(shell string, alias, completion bool) string {
+	what := "the alias nvim, and completion"
+	switch {
+	case !alias:
+		what = "completion"
+	case !completion:
+		what = "the alias nvim"
+	}
+	return "sidekick for " + shell + ": " + what + ". Printed by sidekick init; nothing else is changed."
 }
+
+// NoCompletion is for a shell for which there is an alias only.
+func NoCompletion(shell string) string { return "there is no completion for " + shell }

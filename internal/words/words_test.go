@@ -50,6 +50,7 @@ var sentences = map[string]any{
 	"NewError":          NewError,
 	"NewErrors":         NewErrors,
 	"NoAnswer":          NoAnswer,
+	"NoCompletion":      NoCompletion,
 	"NoJournal":         NoJournal,
 	"NoRuntime":         NoRuntime,
 	"NoSocket":          NoSocket,
