@@ -8,6 +8,7 @@ PATH=$testenv/bin:$PATH
 
 claude_version=2.1.197
 stylua_version=2.5.2
+nushell_version=0.115.1
 
 # Go tools: command, package, version. They are built from source.
 go_tools=(
