@@ -5,13 +5,16 @@ package config
 import (
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
 	"sort"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
-	"sidekick/internal/safefile"
 )
 
 // Rules of the guard.
@@ -110,16 +113,39 @@ func Load(path string, getenv func(string) string) (Config, []error) {
 	return c, problems
 }
 
+// longest is how long a file of options may be, in bytes.
+const longest = 1 << 20
+
+// readRegular reads a file, and not a pipe, a device or a very long file: the
+// hook, and so the agent, would wait for it.
+func readRegular(path string) ([]byte, error) {
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: not a regular file", path)
+	case info.Size() > longest:
+		return nil, fmt.Errorf("%s: longer than 1 MB", path)
+	}
+	return io.ReadAll(io.LimitReader(file, longest))
+}
+
 func (c *Config) readFile(path string) (problems []error) {
-	if path == "" {
+	text, err := readRegular(path)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	file, err := safefile.Read(path) // not a pipe, which would hold up the hook
 	if err != nil {
 		return []error{err}
 	}
 	var tree map[string]any
-	if err := toml.Unmarshal(file.Data, &tree); err != nil {
+	if err := toml.Unmarshal(text, &tree); err != nil {
 		return []error{fmt.Errorf("%s: %w", path, err)}
 	}
 	values := map[string]any{}

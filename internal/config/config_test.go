@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -76,5 +77,31 @@ func TestLoad(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What is no small regular file is a problem, and keeps nobody waiting.
+func TestLoadIsNeverInTheWay(t *testing.T) {
+	dir := t.TempDir()
+	pipe, long := filepath.Join(dir, "pipe"), filepath.Join(dir, "long")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(long, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(long, 64<<20); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		pipe: "not a regular file", dir: "not a regular file", "/dev/zero": "not a regular file", long: "longer than 1 MB",
+	} {
+		c, problems := config.Load(path, func(string) string { return "" })
+		if len(problems) != 1 || problems[0].Error() != path+": "+want || c != config.Default() {
+			t.Errorf("%s: %+v, %v", path, c, problems)
+		}
+	}
+	if _, problems := config.Load("", func(string) string { return "" }); problems != nil {
+		t.Errorf("no path: %v", problems)
 	}
 }
