@@ -100,3 +100,25 @@ func TestDoctorFix(t *testing.T) {
 		t.Errorf("file: %q, %v", text, err)
 	}
 }
+
+// The probe is about its own file, also while a Vim elsewhere has unsaved text in
+// one that its swap file calls by the same name, ~/notes.txt.
+func TestDoctorBesideVim(t *testing.T) {
+	elsewhere := nvimtest.NewHome(t)
+	vim := elsewhere.Terminal(t, []string{"env", "-C", elsewhere.Dir, "vim", "-Nu", "NONE", elsewhere.Write(t, "notes.txt", "line 1\n")})
+	vim.WaitFor("line 1")
+	vim.Type("Atyped")
+	vim.Keys("Escape")
+	vim.Type(":preserve")
+	vim.Keys("Enter")
+	vim.WaitFor("File preserved")
+
+	home := nvimtest.NewHome(t)
+	env := []string{"SIDEKICK_NVIM=" + nvimtest.Binary(t, "0.12")}
+	if code, _, errs := runIn(t, home, env, "install"); code != 0 {
+		t.Fatal(errs)
+	}
+	if _, out, _ := runIn(t, home, env, "doctor"); !strings.HasSuffix(out, words.Protected+"\n") {
+		t.Error(out)
+	}
+}

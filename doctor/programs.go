@@ -213,7 +213,7 @@ func (s settings) probe(ctx context.Context, answerer []string) (err error) {
 		return err
 	}
 	if strings.Contains(answer, denied) {
-		return errors.New(words.NotLetThrough)
+		return errors.New(words.NotLetThrough(answer))
 	}
 	if err := os.WriteFile(set.File, append([]byte("by the agent\n"), text...), 0o600); err != nil {
 		return err

@@ -19,7 +19,9 @@ func lines() string {
 // and editors, so that nothing of theirs is touched.
 func inside(dir string, environ []string) []string {
 	replaced := map[string]string{
-		"HOME": dir, "TMPDIR": dir,
+		// The file is not in it: a Vim elsewhere that edits ~/notes.txt says so in
+		// its swap file, and "~" would be this home.
+		"HOME": filepath.Join(dir, "home"), "TMPDIR": dir,
 		"XDG_RUNTIME_DIR": filepath.Join(dir, "run"),
 		"XDG_CONFIG_HOME": filepath.Join(dir, "config"),
 		"XDG_CACHE_HOME":  filepath.Join(dir, "cache"),

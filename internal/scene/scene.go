@@ -49,8 +49,10 @@ func Set(ctx context.Context, r Request) (_ *Scene, err error) {
 	}()
 	s := &Scene{Request: r, env: inside(dir, r.Environ), dir: dir, File: filepath.Join(dir, "notes.txt")}
 	run := filepath.Join(dir, "run")
-	if err := os.Mkdir(run, 0o700); err != nil {
-		return nil, err
+	for _, folder := range []string{run, filepath.Join(dir, "home")} {
+		if err := os.Mkdir(folder, 0o700); err != nil {
+			return nil, err
+		}
 	}
 	if err := os.WriteFile(s.File, []byte(lines()), 0o600); err != nil {
 		return nil, err

@@ -228,11 +228,15 @@ func PeerFound(name, where, does string) string { return fmt.Sprintf("%s (%s): %
 
 // What is said of the probe.
 const (
-	NotDenied     = "the edit of unsaved text was not refused"
-	NotLetThrough = "the edit of saved text was refused"
-	RunDemo       = "sidekick demo plays the same, step by step; sidekick log --decision error says what went wrong"
-	SlowMachine   = "is the machine busy? the hook waits two seconds for an answer at most"
+	NotDenied   = "the edit of unsaved text was not refused"
+	RunDemo     = "sidekick demo plays the same, step by step; sidekick log --decision error says what went wrong"
+	SlowMachine = "is the machine busy? the hook waits two seconds for an answer at most"
 )
+
+// NotLetThrough is for an edit that nothing stands in the way of.
+func NotLetThrough(answer string) string {
+	return "the edit of saved text was refused: " + strings.TrimSpace(answer)
+}
 
 // ProbeFine is the good case.
 func ProbeFine(took string) string {

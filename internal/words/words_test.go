@@ -57,6 +57,7 @@ var sentences = map[string]any{
 	"NoVersion":         NoVersion,
 	"NotJSON":           NotJSON,
 	"NotStrict":         NotStrict,
+	"NotLetThrough":     NotLetThrough,
 	"NvimFound":         NvimFound,
 	"NvimVariableUnfit": NvimVariableUnfit,
 	"OtherProgram":      OtherProgram,
