@@ -26,7 +26,9 @@ func (e *event) deny(ctx context.Context, hits []hit, editors []editor) claude.A
 	if first.how != "" {
 		reason = words.DenyCommand(unsaved, first.how)
 	}
-	e.tell(ctx, hits, editors, func(h hit) string { return words.HeldBack(contextnote.Name(h.file.given), h.open.Modified) })
+	e.tell(ctx, hits, editors, time.Time{}, func(h hit) string {
+		return words.HeldBack(contextnote.Name(h.file.given), h.open.Modified)
+	})
 	e.entry.Decision, e.entry.File, e.entry.Reason = "deny", first.file.Path, first.holder
 	return claude.Deny(reason)
 }
@@ -42,18 +44,24 @@ func clearest(hits []hit) hit {
 	return best
 }
 
-// tell shows a line about each hit file in every Neovim that has it. Nobody is
-// denied anything because a line could not be shown, so errors are dropped.
-func (e *event) tell(ctx context.Context, hits []hit, editors []editor, line func(hit) string) {
-	var ready []string
+// tell shows a line about each hit file in every Neovim that has it: now, or, in
+// one that is blocked and holds the unsaved text, once it is free, if that is
+// before due (zero = any time). Nobody is denied anything because a line could
+// not be shown, so errors are dropped.
+func (e *event) tell(ctx context.Context, hits []hit, editors []editor, due time.Time, line func(hit) string) {
+	var awake []string
 	for _, ed := range editors {
-		if ed.err == nil && ed.State == nvim.Ready {
-			ready = append(ready, ed.Address)
+		if ed.err == nil {
+			awake = append(awake, ed.Address)
 		}
 	}
-	_, _ = fleet.Ask(ctx, ready, func(c *nvim.Client) (none struct{}, _ error) {
+	_, _ = fleet.Ask(ctx, awake, func(c *nvim.Client) (none struct{}, _ error) {
+		show := func(h hit) error { return c.Tell(h.file.names(), h.file.Dev, h.file.Inode, line(h)) }
+		if !c.Free() {
+			show = func(h hit) error { return c.TellWhenFree(append(h.file.names(), h.open.Name), line(h), due) }
+		}
 		for _, h := range hits {
-			if err := c.Tell(h.file.names(), h.file.Dev, h.file.Inode, line(h)); err != nil {
+			if err := show(h); err != nil {
 				return none, err
 			}
 		}

@@ -60,8 +60,8 @@ func counts(f nvim.OpenFile, rule string) bool {
 
 // waitForSave gives the person the time that they chose to save the file.
 func (e *event) waitForSave(ctx context.Context, wait time.Duration, find threat, hits []hit, editors []editor) ([]hit, []editor) {
-	e.tell(ctx, hits, editors, waitingLine(wait))
 	end := time.Now().Add(wait)
+	e.tell(ctx, hits, editors, end, waitingLine(wait))
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
 	for len(hits) > 0 && time.Now().Before(end) {

@@ -38,17 +38,20 @@ const catchUp = `%!luaeval('(function() ` +
 
 // CatchUp asks Neovim, in any state but a busy Lua loop, to bring every buffer
 // without unsaved text in line with its file as soon as it is free.
-func (c *Client) CatchUp() error {
+func (c *Client) CatchUp() error { return c.leave(catchUp) }
+
+// leave has Neovim evaluate an expression that leaves a note for later.
+func (c *Client) leave(expression string) error {
 	for range 2 { // one answer in 50,000 is not of its form
-		answer, err := c.rpc.EvalStatusLine(catchUp, map[string]any{"maxwidth": 100})
+		answer, err := c.rpc.EvalStatusLine(expression, map[string]any{"maxwidth": 100})
 		if err != nil {
-			return fmt.Errorf("ask to catch up: %w", err)
+			return fmt.Errorf("leave a note: %w", err)
 		}
 		if text, _ := answer["str"].(string); strings.TrimSpace(text) == "sk1 asked ." {
 			return nil
 		}
 	}
-	return fmt.Errorf("ask to catch up: %w", ErrGarbled)
+	return fmt.Errorf("leave a note: %w", ErrGarbled)
 }
 
 // Free reports whether calls are answered now and may safely change something.
