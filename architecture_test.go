@@ -105,7 +105,7 @@ var doors = map[string][]string{
 	"github.com/alecthomas/kong":  {"."},
 	"github.com/tailscale/hujson": {"install"},
 	"mvdan.cc/sh":                 {"internal/shellcmd"},
-	"os/exec":                     {"doctor", "internal/scene", "internal/git", "internal/nvim/nvimtest", "internal/claudetest"},
+	"os/exec":                     {"doctor", "internal/scene", "internal/git", "internal/nvim/nvimtest", "internal/claudetest", "internal/mounttest"},
 }
 
 func TestDoors(t *testing.T) {

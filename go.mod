@@ -7,6 +7,7 @@ require (
 	github.com/alecthomas/kong v1.17.0
 	github.com/google/go-cmp v0.7.0
 	github.com/google/renameio/v2 v2.0.2
+	github.com/hanwen/go-fuse/v2 v2.9.0
 	github.com/hashicorp/go-multierror v1.1.1
 	github.com/neovim/go-client v1.2.1
 	github.com/pelletier/go-toml/v2 v2.4.3
