@@ -215,6 +215,7 @@ func TestClaudecode(t *testing.T) {
 				d.unsavedTarget(proposal)
 				d.ownKeys(proposal)
 				d.graceTime(proposal)
+				d.upgraded(proposal)
 			})
 		}
 	}
@@ -297,4 +298,20 @@ func (d *diffs) graceTime(proposal string) {
 	d.input("<Esc>")
 	d.answers("DIFF_REJECTED", "")
 	d.finish()
+}
+
+// upgraded has another version of our runtime take over while a diff is open.
+func (d *diffs) upgraded(proposal string) {
+	d.t.Helper()
+	for i, keys := range []string{"<CR>", ":w<CR>"} {
+		d.open(d.path, proposal)
+		upgrade(d.Editor, fmt.Sprint("new ", i))
+		d.eventually("the new version's keys are in the proposal", `
+			return vim.bo[driver.buffer(...)].buftype == 'nofile' and #vim.api.nvim_buf_get_keymap(driver.buffer(...), 'n') >= 2`)
+		d.input(":wa<CR>")
+		d.undecided(":wa after it")
+		d.input(keys)
+		d.answers("FILE_SAVED", proposal)
+		d.finish()
+	}
 }

@@ -221,6 +221,40 @@ func TestLife(t *testing.T) {
 			d.WaitFor("accepted")
 			d.press("Escape")
 		})
+		run("events", func(d *desk) {
+			d.editor.Lua(nil, `
+				EVENTS = {}
+				vim.api.nvim_create_autocmd('User', {
+					pattern = 'SidekickBridgeReview*',
+					callback = function(args)
+						local data = vim.g.sidekick_bridge_review or {}
+						local text = ('%s %s %s'):format(args.match, vim.fn.fnamemodify(data.path or '', ':t'), data.outcome)
+						if vim.fn.has('nvim-0.8') == 1 and not vim.deep_equal(data, args.data) then
+							text = text .. ', but data ' .. vim.inspect(args.data)
+						end
+						table.insert(EVENTS, text)
+					end,
+				})`)
+			first := d.edit(path, "two", "2")
+			d.shown()
+			d.press("Enter")
+			d.await(first)
+			d.closed()
+			second := d.edit(path, "two", "2")
+			d.shown()
+			d.tell(claude.Payload{Event: claude.Stop})
+			d.await(second)
+			d.closed()
+			var got []string
+			d.editor.Lua(&got, `return EVENTS`)
+			want := []string{
+				"SidekickBridgeReviewOpened notes.txt nil", "SidekickBridgeReviewClosed notes.txt accepted",
+				"SidekickBridgeReviewOpened notes.txt nil", "SidekickBridgeReviewClosed notes.txt rejected elsewhere",
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				d.t.Errorf("events (-want +got):\n%s", diff)
+			}
+		})
 		run("neovim ends", func(d *desk) {
 			a := d.edit(path, "two", "2")
 			d.shown()

@@ -117,6 +117,19 @@ func (d *desk) shown() {
 	})
 }
 
+// waiting waits until so many proposals wait for a decision.
+func (d *desk) waiting(want int) {
+	d.t.Helper()
+	nvimtest.Eventually(d.t, "proposals that wait", func() error {
+		var got int
+		d.editor.Lua(&got, `local desk = package.loaded['_sidekick.review_desk'] return desk and #desk.queue or 0`)
+		if got != want {
+			return fmt.Errorf("%d, not %d:\n%s", got, want, d.Screen())
+		}
+		return nil
+	})
+}
+
 const fast = "let g:sidekick_bridge = {'review': {'grace': 0, 'pause': 50}}"
 
 // decision is what the client reads of an answer.

@@ -10,8 +10,10 @@ local old = package.loaded['_sidekick']
 if old and old.version == version then
   return old
 end
+local handover
 if old and old.teardown then
-  pcall(old.teardown)
+  local ok, left = pcall(old.teardown)
+  handover = ok and left or nil
 end
 for name in pairs(package.loaded) do
   if name == '_sidekick' or name:find('^_sidekick%.') then
@@ -34,5 +36,5 @@ end
 
 local runtime = require('_sidekick')
 runtime.version = version
-runtime.setup()
+runtime.setup(handover)
 return runtime

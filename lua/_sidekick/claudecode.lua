@@ -213,6 +213,16 @@ function M.closed(data)
   end
 end
 
+---Another version of the runtime takes over, and adopts what is open anew.
+function M.teardown()
+  for buf, diff in pairs(adopted) do
+    if vim.api.nvim_buf_is_valid(buf) and pending(diff.tab) then
+      vim.bo[buf].buftype = 'acwrite'
+    end
+    release(buf)
+  end
+end
+
 ---For versions without events: a window shows a buffer with one of the plugin's
 ---names. Its variables come a moment later.
 ---@param buf integer

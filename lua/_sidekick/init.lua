@@ -48,7 +48,9 @@ end
 
 ---Runs once per Neovim, before the user's configuration where sidekick started
 ---it: nothing on the screen, and of mappings only <Plug> ones.
-function M.setup()
+---@param before? sidekick.Handover of the version that was here
+function M.setup(before)
+  before = before or {}
   local group = vim.api.nvim_create_augroup('_sidekick', { clear = false })
   require('_sidekick.reload.record').setup(group)
   vim.api.nvim_create_autocmd('ModeChanged', {
@@ -64,8 +66,11 @@ function M.setup()
   vim.api.nvim_create_user_command('SidekickBridgeDiff', function()
     require('_sidekick.compare').open()
   end, { desc = 'Show the unsaved text beside the file on disk' })
-  require('_sidekick.person').setup(group)
+  require('_sidekick.person').setup(group, before.person)
   require('_sidekick.review_command').setup(group)
+  if before.review then
+    require('_sidekick.review').take_over(before.review)
+  end
 end
 
 ---Moves the cursor to the next (1) or previous (-1) place of the current buffer
@@ -77,19 +82,28 @@ function M.jump(direction)
   return require('_sidekick.reload.notice').jump(direction)
 end
 
+---What one version leaves to the next; any part may be missing.
+---@class sidekick.Handover
+---@field person? integer
+---@field review? sidekick.ReviewHandover
+
 ---Undoes setup(), when another version takes over.
+---@return sidekick.Handover
 function M.teardown()
   local later = package.loaded['_sidekick.reload.later']
   if later then
     later.stop()
   end
-  for _, name in ipairs({ 'person', 'review_command', 'review' }) do
+  local handover = {}
+  for _, name in ipairs({ 'person', 'review_command', 'claudecode', 'review' }) do
     local module = package.loaded['_sidekick.' .. name]
     if module then
-      pcall(module.teardown)
+      local ok, left = pcall(module.teardown)
+      handover[name] = ok and left or nil
     end
   end
   pcall(vim.api.nvim_del_augroup_by_name, '_sidekick')
+  return handover
 end
 
 return M

@@ -9,7 +9,9 @@ local used = 0
 
 ---Takes note of keys and focus. Costs one clock reading per key.
 ---@param group integer augroup
-function M.setup(group)
+---@param before? integer what teardown() of the version before said
+function M.setup(group, before)
+  used = before or 0
   local function note()
     used = vim.loop.hrtime()
   end
@@ -20,8 +22,10 @@ function M.setup(group)
   vim.api.nvim_create_autocmd('FocusGained', { group = group, callback = note })
 end
 
+---@return integer when this Neovim was last used, for the version that follows
 function M.teardown()
   vim.on_key(nil, namespace)
+  return used
 end
 
 ---@return integer ms of the monotonic clock; 0 = never

@@ -236,21 +236,46 @@ function M.act(name, reason)
   return true
 end
 
----Closes every view: another version of the runtime takes over. The hooks wait
----on; the question in the terminal stands.
-function M.teardown()
-  for _, review in ipairs({ unpack(desk.queue) }) do
-    review_show.keep_text(review)
-    desk.finish(review, 'withdrawn')
-    review_show.close(review)
+---Takes the reviews of the version of the runtime that was here before. The
+---person at an open one notices nothing.
+---@param all sidekick.ReviewHandover
+function M.take_over(all)
+  if not desk.take_over(all) then
+    return
+  end
+  if desk.shown and not view.is_open(desk.shown.view) then
+    desk.shown = nil -- closed just now: the old version is about to say so
   end
   if desk.shown then
-    review_show.close(desk.shown)
+    review_show.attach(desk.shown)
   end
+  start_timer()
+end
+
+---Another version of the runtime takes over. Where that one cannot go on with
+---what is open, it ends as if the agent had withdrawn: text of the person stays
+---in view, and the question in the terminal stands.
+---@return sidekick.ReviewHandover
+function M.teardown()
   if timer then
+    timer:stop()
     timer:close()
     timer = nil
   end
+  if desk.shown then
+    review_show.detach(desk.shown)
+  end
+  local all = desk.hand_over()
+  vim.schedule(function()
+    if all.taken then
+      return
+    end
+    M.take_over(all)
+    for _, review in ipairs({ unpack(desk.queue) }) do
+      withdraw(review, 'withdrawn', 'sidekick was updated: answer in the terminal')
+    end
+  end)
+  return all
 end
 
 return M

@@ -30,19 +30,52 @@ local M = {
 ---@field outcome? string
 ---@field view? sidekick.ReviewView
 ---@field stop_watching? fun() the file on disk
+---@field unmap? fun()[] take our keys out of the view
 ---@field close_when_idle? boolean
 
 local past_limit = 10
+
+---What one version of the runtime hands over to the next. The reviews are the
+---same tables for both: what the old one still has to run sees what became of them.
+---@class sidekick.ReviewHandover
+---@field format integer of the tables: another one is not taken
+---@field taken boolean
+---@field queue sidekick.Review[]
+---@field past sidekick.Review[]
+---@field shown? sidekick.Review
+
+---To be raised whenever sidekick.Review, or what it holds, changes.
+local format = 1
+
+---Empties the desk.
+---@return sidekick.ReviewHandover
+function M.hand_over()
+  local all = { format = format, taken = false, queue = M.queue, past = M.past, shown = M.shown }
+  M.queue, M.past, M.shown = {}, {}, nil
+  return all
+end
+
+---@param all sidekick.ReviewHandover
+---@return boolean
+function M.take_over(all)
+  if all.format ~= format or all.taken then
+    return false
+  end
+  all.taken = true
+  M.queue, M.past, M.shown = all.queue, all.past, all.shown
+  return true
+end
 
 ---@param name string
 ---@param review sidekick.Review
 function M.fire(name, review)
   local data = { path = review.request.path, outcome = review.outcome }
-  local options = { pattern = 'SidekickBridgeReview' .. name, modeline = false, data = data }
-  if not pcall(vim.api.nvim_exec_autocmds, 'User', options) then
-    options.data = nil -- 0.7 has no data
-    pcall(vim.api.nvim_exec_autocmds, 'User', options)
+  vim.g.sidekick_bridge_review = data -- 0.7 has no data in an event
+  local event = { pattern = 'SidekickBridgeReview' .. name, modeline = false }
+  if vim.fn.has('nvim-0.8') == 1 then
+    event.data = data
   end
+  pcall(vim.api.nvim_exec_autocmds, 'User', event)
 end
 
 ---@param review sidekick.Review

@@ -193,6 +193,36 @@ function M.actions(review)
   }
 end
 
+---Puts what makes the view answer, keys and autocommands, into it.
+---@param review sidekick.Review
+function M.attach(review)
+  view.watch(review.view)
+  watch_windows(review)
+  if review.state ~= 'over' then
+    watch(review)
+    watch_file(review)
+  end
+  -- The copy is ours as well; the keys go with the buffers.
+  review.unmap = {
+    keys.attach(review.view.new, M.actions(review)),
+    keys.attach(review.view.old, M.actions(review)),
+  }
+  M.label(review)
+end
+
+---Undoes attach(). Windows and text stay.
+---@param review sidekick.Review
+function M.detach(review)
+  M.keep_text(review)
+  view.unwatch(review.view)
+  if review.stop_watching then
+    review.stop_watching()
+  end
+  for _, unmap in ipairs(review.unmap or {}) do
+    unmap()
+  end
+end
+
 ---@param review sidekick.Review
 function M.show(review)
   local request = review.request
@@ -206,17 +236,11 @@ function M.show(review)
     editable = review.state ~= 'over',
     layout = keys.options().layout,
   })
-  watch_windows(review)
   if review.state ~= 'over' then
     review.state = 'shown'
-    watch(review)
-    watch_file(review)
   end
   desk.shown = review
-  -- The copy is ours as well; the keys go with the buffers.
-  keys.attach(review.view.new, M.actions(review))
-  keys.attach(review.view.old, M.actions(review))
-  M.label(review)
+  M.attach(review)
   desk.fire('Opened', review)
 end
 

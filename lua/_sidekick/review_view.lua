@@ -22,7 +22,8 @@ local M = {}
 ---@field new integer buffer
 ---@field old_win integer
 ---@field new_win integer
----@field group integer augroup, gone with the view
+---@field name string
+---@field group? integer augroup, gone with the view
 ---@field origin sidekick.ReviewOrigin
 
 ---@class sidekick.ReviewOrigin where the person was
@@ -186,7 +187,7 @@ function M.open(spec)
     old_win = old_win,
     new_win = vim.api.nvim_get_current_win(),
     origin = origin,
-    group = vim.api.nvim_create_augroup('_sidekick_review_' .. spec.name, {}),
+    name = spec.name,
   }
   for _, win in ipairs({ view.old_win, view.new_win }) do
     vim.api.nvim_win_call(win, function()
@@ -202,15 +203,25 @@ function M.open(spec)
     vim.api.nvim_win_set_cursor(view.new_win, { line, 0 })
   end
   vim.cmd('normal! zz')
+  return view
+end
+
+---@param view sidekick.ReviewView
+function M.watch(view)
+  view.group = vim.api.nvim_create_augroup('_sidekick_review_' .. view.name, {})
   vim.api.nvim_create_autocmd('TabLeave', {
     group = view.group,
     callback = function()
       if vim.api.nvim_get_current_tabpage() == view.tab then
-        origin.layout = nil
+        view.origin.layout = nil
       end
     end,
   })
-  return view
+end
+
+---@param view sidekick.ReviewView
+function M.unwatch(view)
+  pcall(vim.api.nvim_del_augroup_by_id, view.group)
 end
 
 ---@param view sidekick.ReviewView
@@ -246,7 +257,7 @@ end
 ---own in the view's tab page stay.
 ---@param view sidekick.ReviewView
 function M.close(view)
-  pcall(vim.api.nvim_del_augroup_by_id, view.group)
+  M.unwatch(view)
   local here = vim.api.nvim_get_current_tabpage() == view.tab
   if here and vim.api.nvim_win_is_valid(view.origin.win) then
     vim.api.nvim_set_current_win(view.origin.win)
