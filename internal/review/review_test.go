@@ -26,7 +26,12 @@ type desk struct {
 
 func newDesk(t *testing.T, binary string, args ...string) *desk {
 	t.Helper()
-	home := nvimtest.NewHome(t)
+	return newDeskIn(t, nvimtest.NewHome(t), binary, args...)
+}
+
+// newDeskIn is one more Neovim of the person whose home it is.
+func newDeskIn(t *testing.T, home nvimtest.Home, binary string, args ...string) *desk {
+	t.Helper()
 	address := home.NewAddress()
 	argv := append([]string{binary, "--clean", "--listen", address}, args...)
 	d := &desk{home: home, runtime: home.Runtime, t: t, Terminal: home.Terminal(t, argv)}
