@@ -68,22 +68,6 @@ func TestLife(t *testing.T) {
 			}
 		}
 
-		run("place is kept", func(d *desk) {
-			d.editor.Lua(nil, `
-				vim.cmd('only | set showtabline=1 | split | vsplit | resize 7 | edit ' .. ...)
-				vim.cmd('normal! 120Gzt$')
-				vim.cmd('wincmd j | resize 5')`, long)
-			before := d.place()
-			a := d.edit(path, "two", "2")
-			d.shown()
-			d.press("Enter")
-			d.await(a)
-			d.closed()
-			if diff := cmp.Diff(before, d.place()); diff != "" {
-				d.t.Errorf("place (-before +after):\n%s", diff)
-			}
-			d.editor.Lua(nil, `vim.cmd('only | edit ' .. ...)`, path)
-		})
 		run("typing is not interrupted", func(d *desk) {
 			d.press("Onew text")
 			a := d.edit(path, "two", "2")
@@ -195,31 +179,6 @@ func TestLife(t *testing.T) {
 			if answer, how := d.await(a); how != review.AcceptedEdited {
 				d.t.Errorf("%s: %s", how, answer)
 			}
-		})
-		run("several wait", func(d *desk) {
-			first, second := d.edit(path, "two", "2"), d.edit(long, "a line\n", "x", func(r *review.Request) {
-				r.Payload.Tool = "Write"
-				r.Payload.Input = fmt.Appendf(nil, `{"file_path": %q, "content": "x\n"}`, long)
-			})
-			d.WaitFor(" of 2")
-			d.press("]r")
-			d.press("[r")
-			d.press("]r")
-			d.WaitFor(" of 2")
-			d.press("Enter")
-			d.WaitFor("proposes")
-			d.press("Enter")
-			for _, a := range []asked{first, second} {
-				if answer, how := d.await(a); how != review.Accepted {
-					d.t.Errorf("%s: %s", how, answer)
-				}
-			}
-		})
-		run("a look back", func(d *desk) {
-			d.press(":SidekickBridgeReview last")
-			d.press("Enter")
-			d.WaitFor("accepted")
-			d.press("Escape")
 		})
 		run("events", func(d *desk) {
 			d.editor.Lua(nil, `

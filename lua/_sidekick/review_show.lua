@@ -73,7 +73,11 @@ function M.label(review)
       end
     end
   end
-  view.label(review.view, text.old, review.note or text.new, help)
+  local title = review.note or text.new
+  if not view.label(review.view, text.old, title, help) then
+    -- One line: as much as fits.
+    message.show(title .. ': ' .. keys.help({ { 'accept', 'accept' }, { 'reject', 'reject' } }))
+  end
 end
 
 ---@param review sidekick.Review

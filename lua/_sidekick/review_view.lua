@@ -295,9 +295,12 @@ end
 ---@param old string
 ---@param new string
 ---@param keys string
+---@return boolean # false where there is no place to say it
 function M.label(view, old, new, keys)
-  if not M.is_open(view) then
-    return
+  if vim.fn.exists('+winbar') == 0 and vim.o.laststatus == 0 then
+    return false
+  elseif not M.is_open(view) then
+    return true
   end
   old = '%#SidekickBridgeReviewOld# ' .. escaped(old) .. ' %*'
   new = '%#SidekickBridgeReviewNew# ' .. escaped(new) .. ' %*'
@@ -316,6 +319,7 @@ function M.label(view, old, new, keys)
       end
     end
   end
+  return true
 end
 
 for name, link in pairs({ Old = 'Comment', New = 'Title', Keys = 'StatusLine' }) do
