@@ -24,12 +24,16 @@ type call struct {
 	file    *file
 	payload map[string]any
 	kind    string
+	back    bool // of a move
 	made    bool
 }
 
-// kinds of writes: a tool that names the file, a command line that the guard
+// kinds of writes: a tool that names the file, command lines that the guard
 // understands, one that it cannot.
-var kinds = []string{claude.Edit, claude.Write, "append", "opaque"}
+var kinds = []string{
+	claude.Edit, claude.Write, "append", "opaque", claude.Edit, claude.Write, "append", "opaque",
+	"remove", "move", "checkout",
+}
 
 var agentOps = map[string]func(*model, step){
 	"pre":      func(m *model, s step) { m.pre(s, -1) },
@@ -58,9 +62,13 @@ func (m *model) pre(s step, killed int) {
 		return
 	}
 	c := &call{file: m.files[s.b%len(m.files)], kind: kinds[s.c%len(kinds)]}
-	name := c.file.path
+	f := c.file
+	name := f.path
 	if s.c/len(kinds)%2 == 1 {
-		name = c.file.link
+		name = f.link
+	}
+	command := func(command string) {
+		c.payload = m.payload(claude.PreToolUse, claude.Bash, map[string]any{"command": command})
 	}
 	switch c.kind {
 	case claude.Edit:
@@ -68,11 +76,24 @@ func (m *model) pre(s step, killed int) {
 	case claude.Write:
 		c.payload = m.payload(claude.PreToolUse, claude.Write, map[string]any{"file_path": name, "content": "x\n"})
 	case "append":
-		c.payload = m.payload(claude.PreToolUse, claude.Bash, map[string]any{"command": "echo x >> " + name})
+		command("echo x >> " + name)
 	case "opaque":
-		c.payload = m.payload(claude.PreToolUse, claude.Bash, map[string]any{"command": "./some-tool"})
+		command("./some-tool")
+	case "remove":
+		command("rm -f " + f.path)
+	case "move":
+		if c.back = f.gone; c.back {
+			command("mv " + f.path + ".away " + f.path)
+		} else {
+			command("mv " + f.path + " " + f.path + ".away")
+		}
+	case "checkout":
+		command("git checkout -- " + f.path)
 	}
-	certain, possible := m.unsaved(c.file)
+	certain, possible := m.unsaved(f, c.kind == claude.Edit || c.kind == claude.Write)
+	if f.gone && c.kind != claude.Edit && c.kind != claude.Write {
+		certain = false // nothing there that a command could change
+	}
 	answer, late := m.hook(c.payload, killed)
 	denied := answer.Output != nil && answer.Output.Decision == "deny"
 	switch {
@@ -87,12 +108,13 @@ func (m *model) pre(s step, killed int) {
 	}
 }
 
-// unsaved reports whether a Neovim that can be asked has unsaved text of the
-// file, and whether any may have.
-func (m *model) unsaved(f *file) (certain, possible bool) {
+// unsaved reports whether a Neovim has unsaved text of the file that the hook
+// must know of, and whether any may have. A stopped one cannot be asked: its swap
+// file tells, where the call names its file.
+func (m *model) unsaved(f *file, named bool) (certain, possible bool) {
 	for _, s := range m.seats {
 		if v := s.views[f]; s.e != nil && v != nil && v.dirty {
-			certain = certain || !s.stopped
+			certain = certain || !s.stopped || named
 			possible = true
 		}
 	}
@@ -124,7 +146,31 @@ func (m *model) write(s step) {
 		return
 	}
 	f := c.file
-	lines := strings.Split(f.text, "\n")
+	before := f.text
+	c.made = true
+	c.payload["hook_event_name"] = claude.PostToolUse
+	switch {
+	case c.kind == claude.Edit && f.gone:
+		c.payload["hook_event_name"] = claude.PostToolUseFailure
+	case c.kind == "remove" || c.kind == "opaque" && s.c%7 == 0:
+		f.remove(m)
+	case c.kind == "move":
+		f.move(m, c.back)
+	case c.kind == "checkout":
+		f.put(m, f.first, true)
+	default:
+		f.put(m, m.edited(c, s), s.c/3%2 == 0 && c.kind != "append")
+	}
+	response := map[string]any{}
+	if c.kind == claude.Edit || c.kind == claude.Write {
+		response["originalFile"] = before + "\n"
+	}
+	c.payload["tool_response"] = response
+}
+
+// edited is what the tool makes of the file's text.
+func (m *model) edited(c *call, s step) string {
+	lines := strings.Split(c.file.text, "\n")
 	token := m.token("agent")
 	switch at := s.c % len(lines); {
 	case c.kind == claude.Write && len(lines) < 100 && s.c%3 == 0:
@@ -136,25 +182,14 @@ func (m *model) write(s step) {
 	default:
 		lines = append(lines[:at], append([]string{token}, lines[at:]...)...)
 	}
-	before := f.text
-	f.put(m, strings.Join(lines, "\n"), s.c/3%2 == 0 && c.kind != "append")
-	c.made = true
-	c.payload["hook_event_name"] = claude.PostToolUse
-	response := map[string]any{}
-	if c.kind == claude.Edit || c.kind == claude.Write {
-		response["originalFile"] = before + "\n"
-	}
-	c.payload["tool_response"] = response
+	return strings.Join(lines, "\n")
 }
 
 // put writes the file, in place or as a new one over it, at a time that no
 // earlier state has.
 func (f *file) put(m *model, text string, anew bool) {
 	m.Helper()
-	before, err := os.Stat(f.path)
-	if err != nil {
-		m.Fatal(err)
-	}
+	f.aged(m)
 	for {
 		path := f.path
 		if anew {
@@ -163,7 +198,7 @@ func (f *file) put(m *model, text string, anew bool) {
 		if err := os.WriteFile(path, []byte(f.bytes(text)), 0o644); err != nil {
 			m.Fatal(err)
 		}
-		if after, err := os.Stat(path); err == nil && after.ModTime().After(before.ModTime()) {
+		if after, err := os.Stat(path); err == nil && after.ModTime().After(f.newest) {
 			break
 		}
 	}
@@ -172,7 +207,48 @@ func (f *file) put(m *model, text string, anew bool) {
 			m.Fatal(err)
 		}
 	}
-	f.text = text
+	f.text, f.gone = text, false
+	f.state++
+}
+
+// aged takes note of the file's time.
+func (f *file) aged(m *model) {
+	info, err := os.Stat(f.path)
+	if err == nil && info.ModTime().After(f.newest) {
+		f.newest = info.ModTime()
+	}
+	if err != nil && !f.gone {
+		m.Fatal(err)
+	}
+}
+
+func (f *file) remove(m *model) {
+	f.aged(m)
+	if err := os.Remove(f.path); err != nil && !f.gone {
+		m.Fatal(err)
+	}
+	f.text, f.gone = "", true
+	f.state++
+}
+
+// move moves the file away, or back over whatever is there.
+func (f *file) move(m *model, back bool) {
+	f.aged(m)
+	switch {
+	case back && f.away != nil:
+		if err := os.Rename(f.path+".away", f.path); err != nil {
+			m.Fatal(err)
+		}
+		f.text, f.gone, f.away = *f.away, false, nil
+	case !back && !f.gone:
+		if err := os.Rename(f.path, f.path+".away"); err != nil {
+			m.Fatal(err)
+		}
+		text := f.text
+		f.text, f.gone, f.away = "", true, &text
+	default:
+		return // nothing to move
+	}
 	f.state++
 }
 

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"sidekick/internal/nvim/nvimtest"
@@ -36,7 +37,7 @@ func (s *seat) look() map[*file]view {
 		New      bool   `msgpack:"new"`
 		Text     string `msgpack:"text"`
 	}
-	s.e.Lua(&all, lookChunk, s.ticks)
+	s.lua(&all, lookChunk, s.ticks)
 	found := map[*file]view{}
 	for _, b := range all {
 		if b.New {
@@ -58,7 +59,7 @@ func (s *seat) forget() {
 
 // buffers lists the buffers as Neovim does.
 func (s *seat) buffers() (list string) {
-	s.e.Lua(&list, "return vim.fn.execute('ls!') .. vim.fn.execute('messages')")
+	s.lua(&list, "return vim.fn.execute('ls!') .. vim.fn.execute('messages')")
 	return list
 }
 
@@ -70,6 +71,7 @@ func (s *seat) mute() bool {
 // check compares every buffer with what the person last saw of it.
 func (s *seat) check(step) {
 	s.m.Helper()
+	s.checkSwaps()
 	if s.mute() {
 		return
 	}
@@ -98,6 +100,26 @@ func (s *seat) check(step) {
 	}
 }
 
+// checkSwaps holds while an editor is stopped: its swap files say what is unsaved,
+// as they did before.
+func (s *seat) checkSwaps() {
+	s.m.Helper()
+	for f, swap := range s.swaps {
+		if modified, err := swapSaysModified(swap); err != nil || modified != s.views[f].dirty {
+			s.m.Fatalf("the swap file of a stopped Neovim says modified: %t (%v); %s is: %t", modified, err, f.path, s.views[f].dirty)
+		}
+	}
+}
+
+// swapSaysModified reads the byte of a swap file's first block that says so.
+func swapSaysModified(path string) (bool, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil || len(raw) < 4096 {
+		return false, fmt.Errorf("read swap file %q of %d bytes: %w", path, len(raw), err)
+	}
+	return raw[1007] == 0x55, nil
+}
+
 // inLine holds after a follow-up: buffers without unsaved text are their files.
 func (s *seat) inLine(files ...*file) {
 	s.m.Helper()
@@ -106,7 +128,7 @@ func (s *seat) inLine(files ...*file) {
 	}
 	for _, f := range files {
 		v := s.views[f]
-		if v == nil || v.dirty {
+		if v == nil || v.dirty || f.gone { // of a file that is gone the text stays
 			continue
 		}
 		nvimtest.Eventually(s.m, "a buffer without unsaved text is its file", func() error {
@@ -155,7 +177,7 @@ func (s *seat) checkUndo() {
 	}
 	for f, v := range s.views {
 		var lines []string
-		s.e.Lua(&lines, undoChunk, s.name(f))
+		s.lua(&lines, undoChunk, s.name(f))
 		all := strings.Join(lines, "\n")
 		for _, token := range v.tokens {
 			if !strings.Contains(all, token) {

@@ -145,8 +145,12 @@ type model struct {
 type file struct {
 	path, link string // a name and another
 	eol        string
-	text       string // as the model knows it, with line feeds
-	state      int    // counts writes
+	first      string    // what git has of it
+	text       string    // as the model knows it, with line feeds; "" where it is gone
+	gone       bool      // removed, or moved away
+	away       *string   // what was moved away
+	state      int       // counts writes
+	newest     time.Time // that any state of it had
 }
 
 // play plays steps in a new home; fault is "" where everything held.
@@ -201,7 +205,7 @@ func at(steps []step, i int) string {
 }
 
 func (m *model) addFile(name, eol, text string) {
-	f := &file{eol: eol, text: text, link: filepath.Join(m.work.Dir, "link-"+name)}
+	f := &file{eol: eol, first: text, text: text, link: filepath.Join(m.work.Dir, "link-"+name)}
 	// Swap files are found by a file's last name: other homes have others.
 	f.path = m.work.Write(m, "src/"+filepath.Base(m.home.Dir)+name, f.bytes(text))
 	if err := os.Symlink(f.path, f.link); err != nil {
@@ -214,10 +218,10 @@ func (f *file) bytes(text string) string {
 	return strings.ReplaceAll(text, "\n", f.eol) + f.eol
 }
 
-// disk reads the file as Neovim shows it.
+// disk reads the file as Neovim shows it; "" where it is gone.
 func (f *file) disk(t testing.TB) string {
 	raw, err := os.ReadFile(f.path)
-	if err != nil {
+	if err != nil && !(f.gone && os.IsNotExist(err)) {
 		t.Fatal(err)
 	}
 	return strings.TrimSuffix(strings.ReplaceAll(string(raw), "\r\n", "\n"), "\n")
@@ -282,6 +286,9 @@ func (m *model) do(s step) {
 func (m *model) check(s step) {
 	m.Helper()
 	for _, f := range m.files {
+		if _, err := os.Lstat(f.path); f.gone && err == nil {
+			m.Fatalf("%s was removed, and is there again:\n%s", f.path, short(f.disk(m)))
+		}
 		if got := f.disk(m); got != f.text {
 			m.Fatalf("%s was overwritten: it was\n%s\nit is\n%s", f.path, short(f.text), short(got))
 		}

@@ -42,7 +42,7 @@ func parse(text string) (steps []step, err error) {
 // weights say how often each thing happens.
 var weights = map[string]int{
 	"open": 6, "type": 14, "undo": 5, "redo": 3, "save": 8, "reload": 2, "window": 5,
-	"sit": 6, "leave": 3, "stop": 2, "go": 4, "kill": 2, "start": 8,
+	"sit": 7, "ask": 2, "leave": 3, "stop": 2, "go": 4, "kill": 2, "start": 8,
 	"pre": 16, "write": 18, "post": 18, "lose": 4, "together": 5, "read": 3, "blind": 2, "quiet": 3,
 }
 
