@@ -1,9 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"sidekick/status"
@@ -21,23 +25,37 @@ func (statusCmd) Help() string {
 
 // Run prints the status once, or until it is interrupted.
 func (c statusCmd) Run(w *world) error {
+	if !c.Watch {
+		return c.print(w, w.Stdout)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
 	for {
-		rows := status.Collect(context.Background(), w.neovims())
-		if c.Watch && w.isTerminal() {
-			fmt.Fprint(w.Stdout, "\x1b[H\x1b[2J")
+		// In one write: nobody sees half a table, and CTRL-C leaves no colour on.
+		var frame bytes.Buffer
+		if w.isTerminal() {
+			frame.WriteString("\x1b[H\x1b[2J")
 		}
-		if err := c.print(w, rows); err != nil || !c.Watch {
+		if err := c.print(w, &frame); err != nil {
 			return err
 		}
-		time.Sleep(time.Second)
+		if _, err := w.Stdout.Write(frame.Bytes()); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(time.Second):
+		}
 	}
 }
 
-func (c statusCmd) print(w *world, rows []status.Row) error {
+func (c statusCmd) print(w *world, out io.Writer) error {
+	rows := status.Collect(context.Background(), w.neovims())
 	if c.JSON {
-		encoder := json.NewEncoder(w.Stdout)
+		encoder := json.NewEncoder(out)
 		encoder.SetEscapeHTML(false)
 		return encoder.Encode(rows)
 	}
-	return status.Table(w.Stdout, rows, w.style())
+	return status.Table(out, rows, w.style())
 }

@@ -2,8 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -11,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sidekick/internal/nvim"
 	"sidekick/internal/nvim/nvimtest"
+	"sidekick/internal/words"
 )
 
 // Every Neovim is a row, also one that is stopped; a terminal shows colours,
@@ -93,6 +97,63 @@ func TestStatus(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+// A Neovim that waits for a key or runs a command is a row that says so, with
+// what is unsaved in it.
+func TestStatusOfOneThatIsNotReady(t *testing.T) {
+	nvimtest.Each(t, func(t *testing.T, binary string) {
+		home := nvimtest.NewHome(t)
+		for _, c := range []struct{ keys, state string }{
+			{"r", nvim.Waiting}, {":call system('sleep 20')<CR>", nvim.Busy},
+		} {
+			file := home.Write(t, c.state+".txt", "line 1\n")
+			editor := home.StartFound(t, binary, file)
+			editor.Type("Atyped<Esc>")
+			if _, err := editor.RPC.Input(c.keys); err != nil {
+				t.Fatal(err)
+			}
+			nvimtest.Eventually(t, c.state, func() error {
+				code, out, errs := runIn(t, home, nil, "status", "--json")
+				var rows []struct {
+					PID            int
+					Cwd, State     string
+					Files, Unsaved []string
+				}
+				if err := json.Unmarshal([]byte(out), &rows); err != nil || code != 0 || errs != "" {
+					return fmt.Errorf("%d, %q, %q: %w", code, out, errs, err)
+				}
+				for _, r := range rows {
+					if r.State == c.state && r.PID != 0 && r.Cwd == home.Dir && slices.Equal(r.Unsaved, []string{file}) {
+						return nil
+					}
+				}
+				return fmt.Errorf("no such row: %s", out)
+			})
+			if _, out, _ := runIn(t, home, nil, "status"); !strings.Contains(out, c.state) {
+				t.Errorf("table: %s", out)
+			}
+		}
+	})
+}
+
+// CTRL-C ends --watch well, and the terminal is as it was.
+func TestStatusWatchEnds(t *testing.T) {
+	home := nvimtest.NewHome(t)
+	term := home.Terminal(t, []string{"sh", "-c", "before=$(stty -g); trap : INT; " + sidekick(t) +
+		" status --watch; echo code $?; [ \"$before\" = \"$(stty -g)\" ] && echo same tty; exec sleep 600"})
+	term.WaitFor(words.NoNeovim)
+	term.Keys("C-c")
+	term.WaitFor("code 0")
+	term.WaitFor("same tty")
+	// A pipe gets one answer after the other, and no control characters.
+	out, err := exec.Command("timeout", "-s", "INT", "3", sidekick(t), "status", "--watch").Output()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() != 124 { // timeout's own
+		t.Errorf("a pipe: %v", err)
+	}
+	if strings.Contains(string(out), "\x1b") || len(out) == 0 {
+		t.Errorf("a pipe: %q", out)
+	}
 }
 
 func readAll(path string) string {
