@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"sidekick/embed"
@@ -41,7 +42,12 @@ func runNvim(w *world, args []string) error {
 		Cache:      filepath.Join(w.CacheHome, "sidekick"),
 		Version:    version,
 		Runtime: func(folder string) (string, error) {
-			return embed.Write(lua.FS, folder, version)
+			first := !embed.Has(folder, version)
+			root, err := embed.Write(lua.FS, folder, version)
+			if first && err == nil { // the one start in which it costs a person time
+				embed.RemoveOld(folder, version, w.neovimReads)
+			}
+			return root, err
 		},
 		Warn: func(text string) { fmt.Fprintf(w.Stderr, "sidekick: %s\n", text) },
 		Exec: func(path string, argv, environ []string) error {
@@ -54,4 +60,15 @@ func runNvim(w *world, args []string) error {
 // sockets says where sidekick's sockets are.
 func (w *world) sockets() socket.Env {
 	return socket.Env{RuntimeDir: w.Getenv("XDG_RUNTIME_DIR"), TempDir: w.TempDir, UID: w.UID}
+}
+
+// neovimReads reports whether a running Neovim was started with something in that
+// folder, as far as the system tells.
+func (w *world) neovimReads(folder string) bool {
+	for _, editor := range w.Processes.Editors() {
+		if strings.Contains(editor.CommandLine(), folder+"/") {
+			return true
+		}
+	}
+	return false
 }

@@ -29,6 +29,7 @@ func Write(tree fs.FS, base, version string) (string, error) {
 	if !filepath.IsAbs(root) { // somebody without a home
 		return "", fmt.Errorf("write the runtime to %q: not an absolute path", root)
 	}
+	noteUse(root)
 	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err

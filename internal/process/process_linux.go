@@ -79,6 +79,16 @@ func (e *Editor) Links() []string {
 	return e.links
 }
 
+// CommandLine returns the arguments of the process, each with a zero byte behind
+// it; "" where it has ended.
+func (e *Editor) CommandLine() string {
+	line, err := os.ReadFile(filepath.Join(e.dir, "cmdline"))
+	if err != nil {
+		return ""
+	}
+	return string(line)
+}
+
 // Dir returns the process's working directory.
 func (e *Editor) Dir() (string, error) {
 	return os.Readlink(filepath.Join(e.dir, "cwd"))
