@@ -12,6 +12,7 @@ import (
 	"sidekick/doctor"
 	"sidekick/install"
 	"sidekick/internal/claude"
+	"sidekick/internal/safefile"
 	"sidekick/internal/words"
 	"sidekick/launcher"
 )
@@ -146,8 +147,16 @@ func plan(binary string, do func(install.Request) (install.Report, error)) func(
 		request := install.Request{File: file, Binary: binary, DryRun: true}
 		report, err := do(request)
 		return doctor.Change{File: file, Diff: report.Diff, Apply: func() error {
+			request.DryRun = true
+			now, err := do(request)
+			if err != nil {
+				return err
+			}
+			if now.Diff != report.Diff { // the person has said yes to that one
+				return words.WithHint(fmt.Errorf("write %q: %w", file, safefile.ErrChanged), words.FileChanged)
+			}
 			request.DryRun = false
-			_, err := do(request)
+			_, err = do(request)
 			return err
 		}}, err
 	}

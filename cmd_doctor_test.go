@@ -101,6 +101,30 @@ func TestDoctorFix(t *testing.T) {
 	}
 }
 
+// What a person said yes to is made, or nothing: somebody else has written to the
+// file since it was shown. The same for install's question.
+func TestChangedWhileAsked(t *testing.T) {
+	home := nvimtest.NewHome(t)
+	env := "SIDEKICK_NVIM=" + nvimtest.Binary(t, "0.10")
+	for command, c := range map[string]struct{ question, before, after string }{
+		"doctor --fix": {words.ApplyQuestion, `{"model":"opus"}`, `{"model":"haiku"}`},
+		"install":      {words.ReplaceQuestion, `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"sidekick hook"}]}]}}`, `{"model":"haiku"}`},
+	} {
+		file := home.Write(t, ".claude/settings.json", c.before)
+		term := home.Terminal(t, []string{"sh", "-c", sidekick(t) + " " + command + "; echo code $?; exec sleep 600"}, env)
+		term.WaitFor(strings.TrimSpace(c.question))
+		home.Write(t, ".claude/settings.json", c.after)
+		term.Keys("y", "Enter")
+		term.WaitFor("code 1")
+		if screen := term.Screen(); !strings.Contains(screen, "nothing was written") {
+			t.Errorf("%s:\n%s", command, screen)
+		}
+		if text := readAll(file); text != c.after {
+			t.Errorf("%s: file holds %s", command, text)
+		}
+	}
+}
+
 // The probe is about its own file, also while a Vim elsewhere has unsaved text in
 // one that its swap file calls by the same name, ~/notes.txt.
 func TestDoctorBesideVim(t *testing.T) {
