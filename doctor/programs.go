@@ -3,6 +3,7 @@ package doctor
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -60,7 +61,7 @@ func (s settings) binaryRow(ctx context.Context, h *handler) Row {
 		return fail(words.BinaryGone(h.command))
 	case err != nil:
 		return fail(words.BinaryFails(h.command, err))
-	case out != "":
+	case out != "" && !onlyTellsPerson(out):
 		return fail(words.BinaryTalks(h.command))
 	}
 	if h.argv[0] == "/bin/sh" {
@@ -74,6 +75,17 @@ func (s settings) binaryRow(ctx context.Context, h *handler) Row {
 		return Row{words.CheckBinary, Note, words.OtherVersion(h.command, version, s.Version), words.RunInstall, s.fixInstall()}
 	}
 	return Row{words.CheckBinary, OK, words.BinaryAnswers(h.command), "", nil}
+}
+
+// onlyTellsPerson reports whether a hook's answer decides nothing: a sentence about
+// the person's options, which have a row of their own.
+func onlyTellsPerson(answer string) bool {
+	var fields map[string]any
+	if json.Unmarshal([]byte(answer), &fields) != nil || len(fields) != 1 {
+		return false
+	}
+	_, tells := fields["systemMessage"]
+	return tells
 }
 
 func sameFile(a, b string) (bool, error) {

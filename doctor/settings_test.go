@@ -121,6 +121,8 @@ func TestBinaryIsCalled(t *testing.T) {
 		"gone":      {"", Fail, "does not exist"},
 		"silent":    {"#!/bin/sh\n[ \"$1\" = --version ] && echo 'sidekick 1'\nexit 0\n", OK, "is this version"},
 		"older":     {"#!/bin/sh\n[ \"$1\" = --version ] && echo 'sidekick 0'\nexit 0\n", Note, `is "sidekick 0"`},
+		"tells":     {"#!/bin/sh\n[ \"$1\" = --version ] && echo 'sidekick 1' && exit\necho '{\"systemMessage\":\"config.toml\"}'\n", OK, "is this version"},
+		"decides":   {"#!/bin/sh\necho '{\"systemMessage\":\"x\",\"decision\":\"block\"}'\n", Fail, "should be silent"},
 		"talks":     {"#!/bin/sh\necho hello\n", Fail, "should be silent"},
 		"fails":     {"#!/bin/sh\nexit 3\n", Fail, "exit status 3"},
 		"hangs":     {"#!/bin/sh\nsleep 60\n", Fail, "no answer within 2s"},
