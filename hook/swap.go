@@ -18,7 +18,7 @@ func (e *event) swapHits(file target, editors []editor) (hits []hit) {
 			hits = append(hits, hit{
 				file:   file,
 				open:   nvim.OpenFile{Modified: true, Visible: true, Current: true},
-				holder: fmt.Sprintf("an editor (pid %d)", swap.PID),
+				holder: unasked(swap.PID),
 			})
 		case swap.Crashed():
 			e.tellPerson(words.RecoveryPending(contextnote.Name(file.given), contextnote.Name(swap.Path)))
@@ -26,6 +26,9 @@ func (e *event) swapHits(file target, editors []editor) (hits []hit) {
 	}
 	return hits
 }
+
+// unasked is how a sentence calls an editor that is known by its swap file only.
+func unasked(pid int) string { return fmt.Sprintf("an editor (pid %d)", pid) }
 
 // answered reports whether the editor itself has said what is unsaved in it: the
 // swap file of a buffer keeps saying "modified" after `:set nomodified`.

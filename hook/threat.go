@@ -3,7 +3,9 @@ package hook
 import (
 	"sidekick/internal/claude"
 	"sidekick/internal/filename"
+	"sidekick/internal/nvim"
 	"sidekick/internal/shellcmd"
+	"sidekick/internal/swapfile"
 	"sidekick/internal/words"
 )
 
@@ -70,27 +72,34 @@ func (e *event) fileHits(targets []target, editors []editor) (hits []hit) {
 	return hits
 }
 
-// commandHits finds what a command line would touch among the protected files.
+// commandHits finds what a command line would touch among the protected files,
+// those in editors that could not be asked among them.
 func (e *event) commandHits(
 	touches func(string, shellcmd.Env, []string) (shellcmd.Touch, bool),
 	command string, editors []editor,
 ) []hit {
 	byName := map[string]hit{}
 	var names []string
+	protect := func(open nvim.OpenFile, holder, address string) {
+		file, err := filename.Resolve(open.Name, "/", e.Home)
+		if err != nil {
+			return // a buffer's name that no file can have
+		}
+		if _, known := byName[file.Real]; !known {
+			byName[file.Real] = hit{file: target{file, open.Name}, open: open, holder: holder, address: address}
+			names = append(names, file.Real)
+		}
+	}
 	for _, ed := range editors {
 		for _, open := range ed.Files {
-			if !counts(open, e.config.Guard) || open.Name == "" {
-				continue
-			}
-			file, err := filename.Resolve(open.Name, "/", e.Home)
-			if err != nil {
-				continue // a buffer's name that no file can have
-			}
-			if _, known := byName[file.Real]; !known {
-				byName[file.Real] = hit{file: target{file, open.Name}, open: open, holder: ed.name(), address: ed.Address}
-				names = append(names, file.Real)
+			if counts(open, e.config.Guard) && open.Name != "" {
+				protect(open, ed.name(), ed.Address)
 			}
 		}
+	}
+	for _, work := range swapfile.Unsaved(e.Swaps, func(pid int) bool { return answered(editors, pid) }) {
+		open := nvim.OpenFile{Name: work.File, Modified: true, Visible: true, Current: true}
+		protect(open, unasked(work.PID), "")
 	}
 	if len(names) == 0 {
 		return nil

@@ -25,6 +25,7 @@ func TestStoppedNeovimIsJudgedByItsSwapFile(t *testing.T) {
 		waitForSwap(t, s, e, true)
 		stop(t, e)
 		wantDeny(t, s.run(edit(path)), path, "unsaved changes")
+		wantDeny(t, s.run(bash("git checkout -- notes.txt")), path, "unsaved changes")
 		wantSilentToModel(t, s.run(edit(s.Write(t, "other.txt", "a\n"))))
 	})
 }

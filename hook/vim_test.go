@@ -174,6 +174,14 @@ func TestVimStates(t *testing.T) {
 				}
 				return nil
 			})
+			// The shell is no way round.
+			command := s.run(bash("sed -i s/one/two/ notes.txt"))
+			if test.deny {
+				wantDeny(t, command, "sed -i", deny, v.path)
+			} else {
+				wantSilent(t, command)
+			}
+			wantSilent(t, s.run(bash("cat notes.txt")))
 			wantSilent(t, s.run(edit(s.Write(t, "other.txt", "one\n"))))
 		})
 	}

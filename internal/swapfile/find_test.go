@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"sidekick/internal/filename"
@@ -51,6 +52,25 @@ func eventually(t testing.TB, w swapfile.World, path, what string, holds func(sw
 	return found[0]
 }
 
+// wantListed checks that all unsaved work of the user has that in path, once, and
+// not where the editor has been asked.
+func wantListed(t testing.TB, w swapfile.World, path string, pid int) {
+	t.Helper()
+	f, err := filename.Resolve(path, "/", w.Home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(work swapfile.Work) bool { return f.Same(work.File) && work.PID == pid }
+	all := swapfile.Unsaved(w, func(int) bool { return false })
+	i := slices.IndexFunc(all, of)
+	if i < 0 || slices.ContainsFunc(all[i+1:], of) {
+		t.Errorf("%s of %d is not there, or twice: %+v", path, pid, all)
+	}
+	if all := swapfile.Unsaved(w, func(asked int) bool { return asked == pid }); slices.ContainsFunc(all, of) {
+		t.Errorf("an editor that was asked is listed: %+v", all)
+	}
+}
+
 func TestNeovimTypesSavesAndDies(t *testing.T) {
 	nvimtest.Each(t, func(t *testing.T, nvim string) {
 		home := nvimtest.NewHome(t)
@@ -60,6 +80,7 @@ func TestNeovimTypesSavesAndDies(t *testing.T) {
 		eventually(t, w, path, "a swap file", func(s swapfile.Swap) bool { return !s.Modified && s.Owner == swapfile.Living })
 		term.Type("ihello")
 		s := eventually(t, w, path, "unsaved while typing", swapfile.Swap.Unsaved)
+		wantListed(t, w, path, s.PID)
 		term.Keys("Escape")
 		term.Type(":w\r")
 		eventually(t, w, path, "saved", func(s swapfile.Swap) bool { return !s.Unsaved() })

@@ -21,6 +21,7 @@ func TestVim(t *testing.T) {
 		{"named by the whole path", "src/y.txt", "$HOME/.vim/swap//"},
 		{"in a folder of its own", "src/z.txt", "$HOME/.vim/swap"},
 		{"where nobody would look", "src/w.txt", "$HOME/odd"},
+		{"in the home", "v.txt", "$HOME/odd"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -40,6 +41,7 @@ func TestVim(t *testing.T) {
 			term.Type("ihello")
 			term.Keys("Escape")
 			s := eventually(t, w, path, "unsaved", swapfile.Swap.Unsaved)
+			wantListed(t, w, path, s.PID)
 			if found := find(t, w, other); len(found) != 0 {
 				t.Errorf("found %+v for another file", found)
 			}
@@ -102,6 +104,7 @@ func TestNeovimByOtherNames(t *testing.T) {
 				eventually(t, w, asked, "a swap file", func(s swapfile.Swap) bool { return s.Owner == swapfile.Living })
 				term.Type("ihello")
 				s := eventually(t, w, asked, "unsaved", swapfile.Swap.Unsaved)
+				wantListed(t, w, asked, s.PID)
 				kill(t, s.PID)
 				if test.name != "hard link" { // no folder tells of the other name
 					eventually(t, w, asked, "crashed", swapfile.Swap.Crashed)
@@ -244,5 +247,12 @@ func BenchmarkFind(b *testing.B) {
 		if found := find(b, w, path); len(found) != 0 {
 			b.Fatal(fmt.Sprint(found))
 		}
+	}
+}
+
+func BenchmarkUnsaved(b *testing.B) {
+	w := worldOf(b, nvimtest.NewHome(b))
+	for b.Loop() {
+		swapfile.Unsaved(w, func(int) bool { return false })
 	}
 }
