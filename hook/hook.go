@@ -42,6 +42,7 @@ type event struct {
 	entry   journal.Entry // what will be recorded; a handler adds what it did
 	notes   session.Notes // shared with the other hooks of the session
 	person  []string      // sentences for the person, not for the agent
+	spoken  []int         // pids of editors whose swap files say what they have of the file
 }
 
 // handlers answer the events that we know.

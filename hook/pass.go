@@ -1,6 +1,8 @@
 package hook
 
 import (
+	"slices"
+
 	"sidekick/internal/claude"
 	"sidekick/internal/words"
 )
@@ -12,7 +14,10 @@ func (e *event) pass(editors []editor) claude.Answer {
 		e.entry.Decision = "pass"
 	}
 	for _, ed := range editors {
-		if ed.err != nil && e.entry.File != "" { // a command may well write nothing at all
+		if ed.err == nil || e.entry.File == "" { // a command may well write nothing at all
+			continue
+		}
+		if !slices.Contains(e.spoken, ed.Found.PID) {
 			e.tellPerson(words.NoAnswer(ed.name()))
 		}
 	}

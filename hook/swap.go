@@ -13,6 +13,9 @@ import (
 // could not be asked, and for plain Vim.
 func (e *event) swapHits(file target, editors []editor) (hits []hit) {
 	for _, swap := range swapfile.Find(file.File, e.Swaps) {
+		if swap.Owner == swapfile.Living {
+			e.spoken = append(e.spoken, swap.PID)
+		}
 		switch {
 		case swap.Unsaved() && !answered(editors, swap.PID):
 			hits = append(hits, hit{

@@ -57,6 +57,24 @@ func TestStoppedNeovimWithoutSwapFile(t *testing.T) {
 	}
 }
 
+// A stopped Neovim has the file, and its swap file says that all is saved.
+func TestStoppedNeovimThatHasSaved(t *testing.T) {
+	nvimtest.Each(t, func(t *testing.T, binary string) {
+		s := newScene(t)
+		path := s.Write(t, "notes.txt", "one\n")
+		e := s.Start(t, binary)
+		e.Edit(path)
+		id := pid(e)
+		e.Lua(nil, `vim.fn.serverstart(...)`, filepath.Join(s.Runtime, fmt.Sprintf("nvim.%d.9", id)))
+		waitForSwap(t, s, e, false)
+		stop(t, e)
+		wantSilent(t, s.run(edit(path)))
+		if other := s.run(edit(s.Write(t, "other.txt", "a\n"))); !strings.Contains(other.SystemMessage, fmt.Sprintf("(pid %d)", id)) {
+			t.Errorf("of a file without a swap file the person is told %q", other.SystemMessage)
+		}
+	})
+}
+
 // One that ends between being found and being asked could not be asked, and need
 // not be: nobody is to look for an editor that is not there.
 func TestNeovimThatEndsMeanwhile(t *testing.T) {
