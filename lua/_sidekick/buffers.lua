@@ -22,6 +22,19 @@ function M.is_visible(buf)
   return #vim.fn.win_findbuf(buf) > 0
 end
 
+---Whether a language server follows a buffer.
+---@param buf integer
+---@return boolean
+function M.is_served(buf)
+  if not package.loaded['vim.lsp'] or not vim.api.nvim_buf_is_loaded(buf) then
+    return false
+  end
+  if vim.lsp.get_clients then
+    return #vim.lsp.get_clients({ bufnr = buf }) > 0
+  end
+  return next(vim.lsp.buf_get_clients(buf)) ~= nil
+end
+
 ---@param name string a buffer's name
 ---@param file sidekick.FileNames
 ---@return boolean

@@ -1,5 +1,7 @@
 ---Which errors language servers report for a file, before and after the agent
 ---changed it.
+local buffers = require('_sidekick.buffers')
+
 local M = { rpc = {} }
 
 ---@class sidekick.Error
@@ -56,26 +58,11 @@ local function errors_in(bufs)
   return found
 end
 
----@param buf integer
----@return boolean
-local function is_served(buf)
-  if not vim.api.nvim_buf_is_loaded(buf) then
-    return false
-  end
-  if vim.lsp.get_clients then
-    return #vim.lsp.get_clients({ bufnr = buf }) > 0
-  end
-  return next(vim.lsp.buf_get_clients(buf)) ~= nil
-end
-
 ---Errors of all buffers with a language server. served is false where there is
 ---none: then there is nothing to wait for either.
 ---@return { served: boolean, errors: sidekick.Error[] }
 function M.rpc.now()
-  if not package.loaded['vim.lsp'] then
-    return { served = false, errors = {} }
-  end
-  local bufs = vim.tbl_filter(is_served, vim.api.nvim_list_bufs())
+  local bufs = vim.tbl_filter(buffers.is_served, vim.api.nvim_list_bufs())
   return { served = #bufs > 0, errors = errors_in(bufs) }
 end
 
@@ -86,7 +73,7 @@ end
 ---times are in milliseconds
 ---@return { waiting: boolean }
 function M.rpc.await(args)
-  local bufs = vim.tbl_filter(is_served, args.bufs)
+  local bufs = vim.tbl_filter(buffers.is_served, args.bufs)
   if #bufs == 0 then
     return { waiting = false }
   end

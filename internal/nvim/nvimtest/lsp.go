@@ -3,6 +3,7 @@ package nvimtest
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/textproto"
@@ -43,8 +44,18 @@ func (e *Editor) AttachLSP(thinks time.Duration) {
 	e.t.Helper()
 	e.Lua(nil, `
 		local start = vim.lsp.start_client or vim.lsp.start
-		local id = start({ name = 'test', cmd = ..., root_dir = vim.fn.getcwd() })
-		vim.lsp.buf_attach_client(0, id)`, LSPCommand(thinks))
+		TEST_LSP = start({ name = 'test', cmd = ..., root_dir = vim.fn.getcwd() })
+		vim.lsp.buf_attach_client(0, TEST_LSP)`, LSPCommand(thinks))
+	Eventually(e.t, "the language server is there", func() error {
+		var initialized bool
+		e.Lua(&initialized, `
+			local client = vim.lsp.get_client_by_id(TEST_LSP)
+			return client ~= nil and client.initialized == true and vim.lsp.buf_is_attached(0, TEST_LSP)`)
+		if !initialized {
+			return errors.New("not yet initialized")
+		}
+		return nil
+	})
 }
 
 type lspMessage struct {
@@ -55,13 +66,44 @@ type lspMessage struct {
 			URI  string `json:"uri"`
 			Text string `json:"text"`
 		} `json:"textDocument"`
-		ContentChanges []struct {
-			Text string `json:"text"`
-		} `json:"contentChanges"`
+		ContentChanges []lspChange `json:"contentChanges"`
 	} `json:"params"`
 }
 
+type lspChange struct {
+	Range *struct {
+		Start lspPosition `json:"start"`
+		End   lspPosition `json:"end"`
+	} `json:"range"` // nil: all of the text
+	Text string `json:"text"`
+}
+
+type lspPosition struct {
+	Line      int `json:"line"`
+	Character int `json:"character"` // in UTF-16; our tests' texts are ASCII
+}
+
+// apply makes the change that a client with incremental sync tells of.
+func (c lspChange) apply(text string) string {
+	if c.Range == nil {
+		return c.Text
+	}
+	offset := func(p lspPosition) int {
+		at := 0
+		for range p.Line {
+			next := strings.IndexByte(text[at:], '\n')
+			if next < 0 {
+				return len(text)
+			}
+			at += next + 1
+		}
+		return min(at+p.Character, len(text))
+	}
+	return text[:offset(c.Range.Start)] + c.Text + text[offset(c.Range.End):]
+}
+
 func serveLSP(in io.Reader, out io.Writer, thinks time.Duration) error {
+	texts := map[string]string{} // by URI
 	r := textproto.NewReader(bufio.NewReader(in))
 	for {
 		header, err := r.ReadMIMEHeader()
@@ -83,15 +125,20 @@ func serveLSP(in io.Reader, out io.Writer, thinks time.Duration) error {
 		switch m.Method {
 		case "initialize":
 			err = sendLSP(out, map[string]any{"id": m.ID, "result": map[string]any{
-				"capabilities": map[string]any{"textDocumentSync": map[string]any{"openClose": true, "change": 1}},
+				"capabilities": map[string]any{"textDocumentSync": map[string]any{"openClose": true, "change": 2}},
 			}})
 		case "shutdown":
 			err = sendLSP(out, map[string]any{"id": m.ID, "result": nil})
 		case "textDocument/didOpen":
-			err = publishLSP(out, thinks, m.Params.TextDocument.URI, m.Params.TextDocument.Text)
+			uri := m.Params.TextDocument.URI
+			texts[uri] = m.Params.TextDocument.Text
+			err = publishLSP(out, thinks, uri, texts[uri])
 		case "textDocument/didChange":
-			changes := m.Params.ContentChanges
-			err = publishLSP(out, thinks, m.Params.TextDocument.URI, changes[len(changes)-1].Text)
+			uri := m.Params.TextDocument.URI
+			for _, change := range m.Params.ContentChanges {
+				texts[uri] = change.apply(texts[uri])
+			}
+			err = publishLSP(out, thinks, uri, texts[uri])
 		}
 		if err != nil {
 			return err

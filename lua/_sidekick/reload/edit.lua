@@ -1,4 +1,5 @@
 ---Turns a buffer's text into the file's by its hunks, as one undo step.
+local blocks = require('_sidekick.reload.blocks')
 local hunks_ = require('_sidekick.reload.hunks')
 local settle = require('_sidekick.reload.settle')
 local view = require('_sidekick.reload.view')
@@ -87,6 +88,11 @@ local function change_text(buf, target)
   end
   if target.from_disk then
     read(target.hunks[1], target)
+    return
+  end
+  local plan = blocks.plan(buf, target.hunks)
+  if plan then
+    blocks.change(buf, plan, target)
     return
   end
   for i = #target.hunks, 1, -1 do

@@ -114,6 +114,36 @@ function M.shift(hunks, n)
   return sums[n]
 end
 
+---Ranges of neighbouring hunks, at most `most` of them: those are put together
+---first between which the fewest lines lie.
+---@param hunks sidekick.Hunk[]
+---@param most integer 1 or more
+---@return { first: integer, last: integer }[] # indices of hunks, top down
+function M.blocks(hunks, most)
+  local gaps = {}
+  for i = 1, #hunks - 1 do
+    gaps[i] = { after = i, lines = hunks[i + 1].at - hunks[i].at - hunks[i].old }
+  end
+  table.sort(gaps, function(a, b)
+    if a.lines ~= b.lines then
+      return a.lines > b.lines
+    end
+    return a.after < b.after
+  end)
+  local ends = {}
+  for i = 1, math.min(most - 1, #gaps) do
+    ends[gaps[i].after] = true
+  end
+  local blocks, first = {}, 1
+  for i = 1, #hunks do
+    if ends[i] or i == #hunks then
+      table.insert(blocks, { first = first, last = i })
+      first = i + 1
+    end
+  end
+  return blocks
+end
+
 ---How many lines the person would call changed.
 ---@param hunks sidekick.Hunk[]
 ---@return integer
