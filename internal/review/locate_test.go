@@ -87,6 +87,7 @@ func TestLocate(t *testing.T) {
 				})
 				a.cancel()
 				desks[test.want].await(a)
+				desks[test.want].waiting(0)
 				desks[test.want].closed()
 			})
 		}

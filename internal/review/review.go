@@ -116,6 +116,9 @@ func (s *session) wait(ctx context.Context, heard <-chan occurrence, agentGone <
 			}
 			editorGone = s.editor.Ended()
 			if _, err := nvim.Call[struct{}](s.editor, "review.open", s.view()); err != nil {
+				if ctx.Err() != nil {
+					return claude.Answer{}, Withdrawn, nil
+				}
 				return claude.Answer{}, NoEditor, err
 			}
 		case v := <-verdicts:

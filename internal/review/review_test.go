@@ -40,6 +40,10 @@ func newDeskIn(t *testing.T, home nvimtest.Home, binary string, args ...string) 
 		if uis, err := d.editor.RPC.UIs(); err != nil || len(uis) == 0 {
 			return fmt.Errorf("%d screens, %v", len(uis), err)
 		}
+		var entered int
+		if d.editor.Lua(&entered, `return vim.v.vim_did_enter`); entered == 0 {
+			return errors.New("it is starting") // and would go to its first window in the end
+		}
 		return nil
 	})
 	return d
