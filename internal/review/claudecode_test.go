@@ -2,6 +2,7 @@ package review_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -117,6 +118,8 @@ func (d *diffs) eventually(what, code string) {
 					vim.fn.getbufvar(driver.buffer(...), '&buftype'),
 					vim.fn.execute('messages'),
 					vim.fn.execute('nmap <buffer>'),
+					READ,
+					RELOADED,
 				})`, d.tab)
 			return fmt.Errorf("it does not hold; %s", state)
 		}
@@ -216,6 +219,9 @@ func TestClaudecode(t *testing.T) {
 				d.ownKeys(proposal)
 				d.graceTime(proposal)
 				d.upgraded(proposal)
+				for _, order := range []string{"ours first", "theirs first", "ours while the diff is open"} {
+					d.reloads(order)
+				}
 			})
 		}
 	}
@@ -314,4 +320,109 @@ func (d *diffs) upgraded(proposal string) {
 		d.answers("FILE_SAVED", proposal)
 		d.finish()
 	}
+}
+
+// reloads has the plugin reload the file that Claude wrote, as it does some time
+// after close_tab, and our hook reload it too, before or after.
+func (d *diffs) reloads(order string) {
+	d.t.Helper()
+	text := ""
+	for i := range 60 {
+		text += fmt.Sprintf("line %d\n", i+1)
+	}
+	proposal := "new\nlines\n" + strings.Replace(text, "line 20\n", "line twenty\n", 1)
+	path := d.Write(d.t, "long.txt", text)
+	sync := func(want string) {
+		d.t.Helper()
+		var got string
+		d.Lua(&got, `
+			local names, say = { ... }, { one = '%s: %d', many = '%s: %d', deleted = '%s' }
+			local reloaded = require('_sidekick.reload').rpc.sync({ names = names, bufs = {}, limit = math.huge, say = say })
+			return reloaded.buffers[1].state`, path)
+		if got != want {
+			d.t.Errorf("%s: our reload: %s, want %s", order, got, want)
+		}
+	}
+	// places are the lines that the person is on, by window.
+	places := func() (all map[string]string) {
+		d.t.Helper()
+		d.Lua(&all, `
+			local all = vim.empty_dict()
+			for _, win in ipairs(vim.fn.win_findbuf(vim.fn.bufnr(...))) do
+				local buf = vim.api.nvim_win_get_buf(win)
+				local lnum = vim.api.nvim_win_get_cursor(win)[1]
+				all[tostring(win)] = vim.api.nvim_buf_get_lines(buf, lnum - 1, lnum, false)[1]
+			end
+			return all`, path)
+		return all
+	}
+	d.Lua(nil, `
+		local path = ...
+		vim.cmd('silent! edit! ' .. path)
+		vim.api.nvim_win_set_cursor(0, { 40, 0 })
+		vim.cmd('messages clear')
+		READ, RELOADED = 0, 0
+		local group = vim.api.nvim_create_augroup('reloads', {})
+		local function on(event, pattern, f)
+			vim.api.nvim_create_autocmd(event, { group = group, pattern = pattern, callback = f })
+		end
+		on('BufReadPost', path, function() READ = READ + 1 end)
+		on('User', 'SidekickBridgeReload', function() RELOADED = RELOADED + 1 end)`, path)
+	d.open(path, proposal)
+	// The person goes on reading while they think about it.
+	d.Lua(nil, `
+		for _, win in ipairs(vim.fn.win_findbuf(vim.fn.bufnr(...))) do
+			vim.api.nvim_win_set_cursor(win, { 30, 0 })
+		end`, path)
+	d.input("<CR>")
+	d.answers("FILE_SAVED", proposal)
+	d.Lua(nil, `READ, RELOADED = 0, 0`) // it may read the file to show the diff
+	before := places()
+	reloaded := 1
+	switch order {
+	case "ours first":
+		d.Lua(nil, `driver.close(...)`, d.tab)
+		d.Write(d.t, "long.txt", proposal)
+		sync("reloaded")
+	case "theirs first":
+		d.Lua(nil, `driver.close(...)`, d.tab)
+		d.Write(d.t, "long.txt", proposal)
+		reloaded = 0
+	case "ours while the diff is open":
+		d.Write(d.t, "long.txt", proposal)
+		sync("reloaded")
+		d.Lua(nil, `driver.close(...)`, d.tab)
+	}
+	d.eventually("the plugin has reloaded", `return READ == 1`)
+	sync("unchanged")
+	nvimtest.Eventually(d.t, order+": the person is where they were", func() error {
+		after := places()
+		for win, line := range before {
+			if now, open := after[win]; open && now != line {
+				return fmt.Errorf("not on %q, but on %q", line, now)
+			}
+		}
+		if len(after) == 0 {
+			return errors.New("no window shows the file")
+		}
+		return nil
+	})
+	d.eventually("our events", `return RELOADED == `+fmt.Sprint(reloaded))
+	// No dialog then, none with the next write; undo leads back.
+	d.Lua(nil, `
+		local path = ...
+		vim.api.nvim_set_current_win(vim.fn.win_findbuf(vim.fn.bufnr(path))[1])
+		vim.cmd('checktime')`, path)
+	d.input("ggOmine<Esc>:w<CR>")
+	var said string
+	d.Lua(&said, `return vim.fn.execute('messages')`)
+	if strings.Contains(said, "W1") || strings.Contains(said, "WARNING") || strings.Contains(said, "Error") {
+		d.t.Errorf("%s: messages: %s", order, said)
+	}
+	if got, _ := os.ReadFile(path); string(got) != "mine\n"+proposal {
+		d.t.Errorf("%s: after :w the file is %.60q", order, got)
+	}
+	d.eventually("the plugin reloaded once", `return READ == 1`)
+	d.Lua(nil, `vim.api.nvim_del_augroup_by_name('reloads')`)
+	d.finish()
 }

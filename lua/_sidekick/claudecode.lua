@@ -74,12 +74,31 @@ local function release(buf)
   end
 end
 
+---The plugin reloads a file soon after its diff was accepted, maybe before our hook
+---does, and puts the cursor where it was when the diff opened.
+---@param path? string
+local function keep_place(path)
+  for _, buf in ipairs(path and vim.api.nvim_list_bufs() or {}) do
+    if vim.api.nvim_buf_is_loaded(buf) and vim.api.nvim_buf_get_name(buf) == path then
+      require('_sidekick.reload.keep').guard(buf)
+    end
+  end
+end
+
+---@param diff sidekick.ClaudecodeDiff
+---@return string? # path of the target, where it is known
+local function target(diff)
+  local known = state(diff.tab)
+  return known and known.old_file_path or diff.path
+end
+
 ---Releases the buffer once its diff is decided, by whatever way.
 ---@param buf integer
 local function check(buf)
   vim.schedule(function()
     local diff = adopted[buf]
     if diff and not pending(diff.tab) then
+      keep_place(target(diff))
       release(buf)
     end
   end)
@@ -90,9 +109,7 @@ end
 ---@param buf integer
 ---@return boolean
 local function may_accept(buf)
-  local diff = adopted[buf]
-  local known = state(diff.tab)
-  local path = known and known.old_file_path or diff.path
+  local path = target(adopted[buf])
   if path and unsaved(path) then
     local name = vim.fn.fnamemodify(path, ':t')
     message.show(name .. ' has unsaved changes: :w or :e! it, then accept', vim.log.levels.WARN)
@@ -204,8 +221,9 @@ function M.opened(data)
   end
 end
 
----@param data { tab_name: string }?
+---@param data { tab_name: string, file_path: string }?
 function M.closed(data)
+  keep_place(data and data.file_path)
   for buf, diff in pairs(adopted) do
     if data and diff.tab == data.tab_name then
       release(buf)

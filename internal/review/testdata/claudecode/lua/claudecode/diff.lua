@@ -122,6 +122,7 @@ function M.open_diff_blocking(old_path, new_path, contents, tab)
     new_window = win,
     contents = contents,
     unified = unified,
+    cursor = vim.api.nvim_win_get_cursor(target),
     autocmds = autocmds(tab, buf, unified),
     answer = function(answer)
       coroutine.resume(co, answer)
@@ -162,9 +163,35 @@ function M.deny_current_diff()
   end
 end
 
+-- A moment after a diff that was accepted is closed, by :edit, whoever else has
+-- reloaded the file by then; the cursor goes where it was when the diff opened.
+local function reload(path, cursor)
+  for _, buf in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.api.nvim_buf_get_name(buf) == path and not vim.bo[buf].modified then
+      local win = vim.fn.bufwinid(buf)
+      if win > 0 then
+        vim.api.nvim_win_call(win, function()
+          vim.cmd('edit')
+          pcall(vim.api.nvim_win_set_cursor, win, cursor)
+        end)
+      else
+        vim.api.nvim_buf_call(buf, function()
+          vim.cmd('edit')
+        end)
+      end
+    end
+  end
+end
+
 function M.close_diff_by_tab_name(tab)
-  if not diffs[tab] then
+  local diff = diffs[tab]
+  if not diff then
     return false
+  end
+  if diff.status == 'saved' then
+    vim.defer_fn(function()
+      reload(diff.old_file_path, diff.cursor)
+    end, 100)
   end
   M._resolve_diff_as_rejected(tab)
   tear_down(tab, 'close_tab')
