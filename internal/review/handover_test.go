@@ -49,7 +49,10 @@ func TestHandover(t *testing.T) {
 
 		run("in the middle of a word", func(d *desk) {
 			before := d.place()
-			a, next := d.edit(path, "two", "2"), d.edit(path, "three", "3")
+			a := d.edit(path, "two", "2")
+			d.waiting(1)
+			next := d.edit(path, "three", "3")
+			d.waiting(2)
 			d.shown()
 			d.press("Ami")
 			upgrade(d.editor, "new")
