@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"sidekick/internal/nvim"
 )
 
 // Request says what to play with. All of it is required but what says otherwise.
@@ -69,7 +71,10 @@ func Set(ctx context.Context, r Request) (_ *Scene, err error) {
 		sockets, err := filepath.Glob(filepath.Join(run, "sidekick", "*.sock"))
 		if err == nil && len(sockets) == 1 {
 			s.socket = sockets[0]
-			return s, nil
+			// Its file is there a moment before it listens.
+			if s.with(ctx, func(*nvim.Client) error { return nil }) == nil {
+				return s, nil
+			}
 		}
 		select {
 		case err := <-s.ended:
@@ -80,7 +85,7 @@ func Set(ctx context.Context, r Request) (_ *Scene, err error) {
 		case <-ctx.Done():
 			s.end()
 			return nil, errors.New("start Neovim: it made no socket in time")
-		case <-time.After(10 * time.Millisecond):
+		case <-time.After(2 * time.Millisecond):
 		}
 	}
 }
@@ -102,30 +107,44 @@ func (s *Scene) command(ctx context.Context, name string, args ...string) *exec.
 	return cmd
 }
 
+// patience bounds one answer of the Neovim.
+const patience = 30 * time.Second
+
+// with connects to the Neovim. A program for each question would take longer than
+// all that is asked.
+func (s *Scene) with(ctx context.Context, do func(*nvim.Client) error) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	client, err := nvim.Dial(ctx, s.socket)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	return do(client)
+}
+
 // Keys types in the Neovim, in its own notation of keys.
 func (s *Scene) Keys(ctx context.Context, keys string) error {
-	out, err := s.command(ctx, s.Sidekick, "nvim", "--server", s.socket, "--remote-send", keys).CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("type %q: %w: %s", keys, err, out)
-	}
-	return nil
+	return s.with(ctx, func(c *nvim.Client) error { return c.Input(keys) })
 }
 
 // Expect evaluates an expression in the Neovim until it is want: typed keys are
 // processed in the Neovim's own time.
-func (s *Scene) Expect(ctx context.Context, expression, want string) (string, error) {
-	for {
-		out, err := s.command(ctx, s.Sidekick, "nvim", "--server", s.socket, "--remote-expr", expression).CombinedOutput()
-		got := strings.TrimSpace(string(out))
-		if err == nil && got == want {
-			return got, nil
+func (s *Scene) Expect(ctx context.Context, expression, want string) (got string, err error) {
+	err = s.with(ctx, func(c *nvim.Client) error {
+		for {
+			got, err = c.Eval(expression)
+			if err != nil || got == want {
+				return err
+			}
+			select {
+			case <-ctx.Done():
+				return fmt.Errorf("in Neovim %s is %q, not %q", expression, got, want)
+			case <-time.After(2 * time.Millisecond):
+			}
 		}
-		select {
-		case <-ctx.Done():
-			return "", fmt.Errorf("in Neovim %s is %q, not %q", expression, got, want)
-		case <-time.After(10 * time.Millisecond):
-		}
-	}
+	})
+	return got, err
 }
 
 // Hook runs `sidekick hook` with the payload that Claude Code would send.
