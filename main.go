@@ -122,6 +122,9 @@ func runCommand(w *world) int {
 		args = []string{"--help"}
 	}
 	ctx, err := parser.Parse(args)
+	if out, ok := w.Stdout.(*answer); ok && out.err != nil { // of the help that was asked for
+		return report(w, out.err)
+	}
 	if err != nil {
 		return report(w, usageError{words.WithHint(err, words.SeeHelp)})
 	}

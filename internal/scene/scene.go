@@ -37,10 +37,17 @@ type Scene struct {
 	ended  chan error
 }
 
+// longestParent leaves room for the path of the scene's socket, which the system
+// bounds at 104 bytes or a few more: PARENT/sidekick-NUMBER/run/sidekick/HASH-PID.sock.
+const longestParent = 104 - len("/sidekick-1234567890/run/sidekick/0123456789abcdef-1234567.sock") - 1
+
 // Set makes the scene: it starts `sidekick nvim --headless FILE` and waits for
 // its socket. Whoever gets no error must Close it.
 func Set(ctx context.Context, r Request) (_ *Scene, err error) {
-	dir, err := os.MkdirTemp(r.ParentDir, "sidekick-scene-")
+	if len(r.ParentDir) > longestParent {
+		r.ParentDir = "/tmp"
+	}
+	dir, err := os.MkdirTemp(r.ParentDir, "sidekick-")
 	if err != nil {
 		return nil, err
 	}
