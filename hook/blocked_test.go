@@ -1,6 +1,7 @@
 package hook_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -185,6 +186,37 @@ func TestBlockedPersonIsNotToldWhatIsOver(t *testing.T) {
 				t.Errorf("told that Claude waits: %q", messages)
 			}
 		})
+	})
+}
+
+// Somebody who types is told when they stop, if that is still news.
+func TestTypingPersonIsToldLater(t *testing.T) {
+	nvimtest.Each(t, func(t *testing.T, binary string) {
+		for _, save := range []bool{false, true} {
+			t.Run(fmt.Sprint("saved ", save), func(t *testing.T) {
+				t.Parallel()
+				d := sit(t, binary, "notes.txt")
+				d.Type("i")
+				d.waitForMode("i", false)
+				wantDeny(t, d.run(edit(d.path)))
+				d.Type("end")
+				if save {
+					d.Keys("C-o")
+					d.Type(":silent write\r")
+				}
+				d.Keys("Escape")
+				d.waitForMode("n", false)
+				// What waits is looked at after the mode has changed, shown or not.
+				nvimtest.Eventually(t, "nothing waits", func() error {
+					var waits bool
+					if d.nvim.Lua(&waits, `return #vim.api.nvim_get_autocmds({ event = 'InsertLeave' }) > 0`); waits {
+						return errors.New("a line waits")
+					}
+					return nil
+				})
+				d.wantTold(map[bool]int{false: 1, true: 0}[save])
+			})
+		}
 	})
 }
 

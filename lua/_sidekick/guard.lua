@@ -44,14 +44,29 @@ function M.rpc.files(args)
   return { pid = vim.fn.getpid(), files = files }
 end
 
----Shows a line in an instance that has the file, and nowhere else.
+---@param file sidekick.FileNames
+---@return boolean
+local function is_unsaved(file)
+  for _, buf in ipairs(buffers.of_file(file)) do
+    if vim.bo[buf].modified then
+      return true
+    end
+  end
+  return false
+end
+
+---Shows a line in an instance that has the file, and nowhere else. Where it has
+---to wait for the person, it is dropped if they have saved meanwhile.
 ---@param args { file: sidekick.FileNames, text: string }
 ---@return { shown: boolean }
 function M.rpc.tell(args)
   if #buffers.of_file(args.file) == 0 then
     return { shown = false }
   end
-  message.show(args.text, vim.log.levels.WARN)
+  local unsaved = is_unsaved(args.file)
+  message.show(args.text, vim.log.levels.WARN, function()
+    return not unsaved or is_unsaved(args.file)
+  end)
   return { shown = true }
 end
 

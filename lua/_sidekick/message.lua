@@ -4,7 +4,7 @@ local M = { rpc = {} }
 local default_notify = vim.notify
 
 ---Lines that wait for the person to finish what they type.
----@type { text: string, level: integer }[]
+---@type { text: string, level: integer, holds: fun(): boolean }[]
 local waiting = {}
 
 ---Cuts text to one screen line: a longer one would raise a hit-enter prompt. It
@@ -47,15 +47,21 @@ local function flush()
   local lines = waiting
   waiting = {}
   for _, line in ipairs(lines) do
-    show(line.text, line.level)
+    if line.holds() then
+      show(line.text, line.level)
+    end
   end
 end
 
 ---Shows text now, or once the person is back in normal mode.
 ---@param text string one sentence
 ---@param level? integer vim.log.levels; default INFO
-function M.show(text, level)
+---@param holds? fun(): boolean whether there is still something to say, when they are
+function M.show(text, level, holds)
   level = level or vim.log.levels.INFO
+  holds = holds or function()
+    return true
+  end
   if not hidden_now() then
     show(text, level)
     return
@@ -65,7 +71,7 @@ function M.show(text, level)
       return
     end
   end
-  table.insert(waiting, { text = text, level = level })
+  table.insert(waiting, { text = text, level = level, holds = holds })
   local group = vim.api.nvim_create_augroup('_sidekick_message', {})
   vim.api.nvim_create_autocmd({ 'ModeChanged', 'CmdlineLeave', 'InsertLeave' }, {
     group = group,
