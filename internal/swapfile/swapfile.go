@@ -83,7 +83,7 @@ func (s *search) add(path string, holder int) {
 	if err != nil || slices.ContainsFunc(s.seen, func(other os.FileInfo) bool { return os.SameFile(info, other) }) {
 		return
 	}
-	if !s.ofFile(path, h) || !s.trusted(path, info) {
+	if !s.ofFile(path, h, holder) || !s.trusted(path, info) {
 		return
 	}
 	s.seen = append(s.seen, info)
@@ -103,7 +103,7 @@ func (s *search) add(path string, holder int) {
 // the same name for their swap files (/a/b and "/a%b", x and .x, any two in
 // /tmp). The name decides; the inode only where nothing has that name any more,
 // because a new file soon gets the inode of a replaced one.
-func (s *search) ofFile(path string, h header) bool {
+func (s *search) ofFile(path string, h header, holder int) bool {
 	name := h.Name
 	switch {
 	case name == "":
@@ -112,7 +112,7 @@ func (s *search) ofFile(path string, h header) bool {
 		return strings.HasPrefix(s.file.Real, name) || strings.HasPrefix(s.file.Path, name)
 	case name[0] == '~':
 		_, rest, ok := strings.Cut(name, "/")
-		// The editor's $HOME was perhaps not ours; its swap file's name has no ~.
+		// The editor's $HOME need not be ours; its swap file's name has no ~.
 		base := filepath.Base(path)
 		switch {
 		case !ok:
@@ -122,7 +122,7 @@ func (s *search) ofFile(path string, h header) bool {
 		case base[0] == '%':
 			name = strings.ReplaceAll(base[:len(base)-len(".swp")], "%", "/")
 		default:
-			name = filepath.Join(s.Home, rest)
+			name = filepath.Join(s.homeOf(holder), rest)
 		}
 	}
 	if s.file.Same(name) {

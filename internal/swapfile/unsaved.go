@@ -3,6 +3,7 @@ package swapfile
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -36,7 +37,7 @@ func Unsaved(w World, asked func(pid int) bool) (all []Work) {
 			if err != nil || !h.Modified {
 				continue
 			}
-			if file := w.fileOf(path, h); file != "" {
+			if file := w.fileOf(path, h, editor.PID); file != "" {
 				all = append(all, Work{File: file, PID: editor.PID})
 			}
 		}
@@ -47,7 +48,7 @@ func Unsaved(w World, asked func(pid int) bool) (all []Work) {
 // fileOf returns the absolute name of the file that a swap file is of, "" for a
 // buffer without a name. The header has it, unless it is below a home, which
 // need not be ours, or too long.
-func (w World) fileOf(path string, h header) string {
+func (w World) fileOf(path string, h header, pid int) string {
 	if filepath.IsAbs(h.Name) && len(h.Name) < maxName {
 		return h.Name
 	}
@@ -64,7 +65,7 @@ func (w World) fileOf(path string, h header) string {
 	if name := filepath.Join(dir, filepath.Base(rest)); beside(name) == filepath.Join(dir, stem) {
 		names = append(names, name)
 	}
-	names = append(names, filepath.Join(w.Home, rest))
+	names = append(names, filepath.Join(w.homeOf(pid), rest))
 	for _, name := range names {
 		if info, err := os.Stat(name); err == nil {
 			if stat, ok := info.Sys().(*syscall.Stat_t); ok && uint32(stat.Ino) == h.Inode {
@@ -73,4 +74,16 @@ func (w World) fileOf(path string, h header) string {
 		}
 	}
 	return names[0] // a file that is not there yet, or was replaced
+}
+
+// homeOf returns the $HOME with which process pid was started, and ours where
+// that is not known.
+func (w World) homeOf(pid int) string {
+	environ, _ := os.ReadFile(filepath.Join(w.Proc, strconv.Itoa(pid), "environ"))
+	for entry := range strings.SplitSeq(string(environ), "\x00") {
+		if home, ok := strings.CutPrefix(entry, "HOME="); ok && filepath.IsAbs(home) {
+			return home
+		}
+	}
+	return w.Home
 }

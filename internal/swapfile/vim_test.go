@@ -59,6 +59,30 @@ func TestVim(t *testing.T) {
 	}
 }
 
+// A header says "~root/x.txt" of a file in the editor's home, wherever the swap
+// file is.
+func TestVimWithAnotherHome(t *testing.T) {
+	theirs, home := nvimtest.NewHome(t), nvimtest.NewHome(t)
+	path, same := theirs.Write(t, "x.txt", "text\n"), home.Write(t, "x.txt", "text\n")
+	if err := os.Mkdir(filepath.Join(theirs.Dir, "odd"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	term := theirs.Terminal(t, []string{"vim", "--clean", "--cmd", "set directory=odd", path})
+	w := worldOf(t, home)
+	eventually(t, w, path, "a swap file", func(s swapfile.Swap) bool { return !s.Modified })
+	term.Type("ihello")
+	s := eventually(t, w, path, "unsaved", swapfile.Swap.Unsaved)
+	if found := find(t, w, same); len(found) != 0 {
+		t.Errorf("found %+v for a file of that name in our home", found)
+	}
+	wantListed(t, w, path, s.PID)
+	// Replaced by another file, it has its name still.
+	if err := os.Rename(theirs.Write(t, "new", "text\n"), path); err != nil {
+		t.Fatal(err)
+	}
+	wantListed(t, w, path, s.PID)
+}
+
 func kill(t testing.TB, pid int) {
 	t.Helper()
 	if err := unix.Kill(pid, unix.SIGKILL); err != nil {
