@@ -9,8 +9,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"sidekick/hook"
@@ -373,10 +375,19 @@ func (m *model) killedHook(payload string, life time.Duration) {
 	_ = cmd.Wait() // killed, as a rule
 }
 
-// hookVariable makes this test binary the hook of the home in it.
-const hookVariable = "SIDEKICK_PROOF_HOOK"
+// hookVariable makes this test binary the hook of the home in it;
+// descriptorsVariable says how many descriptors it may have.
+const (
+	hookVariable        = "SIDEKICK_PROOF_HOOK"
+	descriptorsVariable = "SIDEKICK_PROOF_DESCRIPTORS"
+)
 
 func hookProcess(home string) {
+	if n, err := strconv.ParseUint(os.Getenv(descriptorsVariable), 10, 32); err == nil {
+		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: n, Max: n}); err != nil {
+			panic(err)
+		}
+	}
 	hook.Run(context.Background(), hookWorld(home, os.Stdin, os.Stdout))
 }
 

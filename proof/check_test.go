@@ -59,7 +59,7 @@ func (s *seat) forget() {
 
 // buffers lists the buffers as Neovim does.
 func (s *seat) buffers() (list string) {
-	s.lua(&list, "return vim.fn.execute('ls!') .. vim.fn.execute('messages')")
+	s.lua(&list, "return vim.fn.execute('ls!') .. vim.fn.execute('messages') .. ' ' .. vim.v.errmsg")
 	return list
 }
 

@@ -9,8 +9,15 @@ import (
 	"sidekick/internal/nvim/nvimtest"
 )
 
-// kill is a crash. What Neovim has written into its swap files by then is kept.
+// kill is a crash. What Neovim has written into its swap files by then is kept. Not
+// a second crash before what was recovered after the first is written: 0.10 and
+// 0.12, left to themselves, do not recover a large text twice.
 func (s *seat) kill(_ *file, c int) {
+	for _, v := range s.views {
+		if v.recovered {
+			return
+		}
+	}
 	s.leave()
 	s.kept = map[*file]crashed{}
 	for _, f := range s.m.files {

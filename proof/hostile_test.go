@@ -40,6 +40,19 @@ func ask(t testing.TB, home nvimtest.Home, path string) (answer claude.Answer, t
 	return answer, took
 }
 
+// post tells the hook of an edit of path that was made.
+func post(t testing.TB, home nvimtest.Home, path string) {
+	t.Helper()
+	text, err := json.Marshal(map[string]any{
+		"hook_event_name": claude.PostToolUse, "session_id": "s1", "cwd": home.Dir, "tool_name": claude.Edit,
+		"tool_input": map[string]any{"file_path": path, "old_string": "a", "new_string": "b"}, "tool_response": map[string]any{},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hook.Run(t.Context(), hookWorld(home.Dir, bytes.NewReader(text), io.Discard))
+}
+
 func denied(answer claude.Answer) bool {
 	return answer.Output != nil && answer.Output.Decision == "deny"
 }

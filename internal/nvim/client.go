@@ -60,8 +60,9 @@ func (c *Client) connect(ctx context.Context, address string, prepare func(net.C
 			network = "unix" // go-client takes a path with a colon in it for TCP
 		}
 		conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
-		// Neovim takes 32 callers into its queue; more have to come again.
-		for errors.Is(err, syscall.EAGAIN) && ctx.Err() == nil {
+		// Neovim takes 32 callers into its queue; more have to come again. So have we
+		// ourselves where no descriptor is left: other connections end soon.
+		for (errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)) && ctx.Err() == nil {
 			time.Sleep(2 * time.Millisecond)
 			conn, err = (&net.Dialer{}).DialContext(ctx, network, address)
 		}
