@@ -24,12 +24,19 @@ type reviewer struct {
 
 func newReviewer(t *testing.T, version string) *reviewer {
 	t.Helper()
-	r := &reviewer{person: newPerson(t, nvimtest.Binary(t, version))}
+	return newPerson(t, nvimtest.Binary(t, version)).reviewer()
+}
+
+// reviewer opens Neovim and starts the client, with args, which reads the file.
+func (p *person) reviewer(args ...string) *reviewer {
+	t := p.t
+	t.Helper()
+	r := &reviewer{person: p}
 	r.Write(t, "project/notes.txt", "one\ntwo\nthree\nfour\nfive\nsix\nseven\n")
 	r.screen = r.Terminal(t, r.alias(r.project, "notes.txt"))
 	r.screen.WaitFor("seven")
 	r.editor = r.attach("*.sock")
-	r.claude, r.client = claudetest.Interactive(t, r.Home, r.project)
+	r.claude, r.client = claudetest.Interactive(t, r.Home, r.project, args...)
 	r.claude.Prompt(r.client, "please edit")
 	r.claude.Use(claudetest.Read(r.notes))
 	return r
@@ -297,4 +304,44 @@ func TestReviewClientKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.wants("one\ntwo\nthree\nfour\nfive\nsix\nseven\n")
+}
+
+// Where another editor is connected to the session, the question is asked there
+// and in the terminal, not in Neovim too; and in Neovim again once it has gone.
+func TestReviewOtherEditor(t *testing.T) {
+	p := newPerson(t, nvimtest.Binary(t, "0.12"))
+	ide := claudetest.ServeIDE(t, p.Home, p.project)
+	r := p.reviewer("--ide")
+	r.claude.Say(claudetest.Edit(r.notes, "two", "2"))
+	diff := ide.Diff()
+	want := "one\n2\nthree\nfour\nfive\nsix\nseven\n"
+	if diff.Path != r.notes || diff.Contents != want {
+		t.Errorf("the editor shows %+v", diff)
+	}
+	nvimtest.Eventually(t, "the hook leaves the question to the editor", func() error {
+		cmd := exec.Command(sidekick, "log", "--json")
+		cmd.Env = r.Environ()
+		out, err := cmd.CombinedOutput()
+		if err == nil && !strings.Contains(string(out), "an editor that is connected") {
+			err = fmt.Errorf("the log:\n%s", out)
+		}
+		return err
+	})
+	r.closed() // no view, and no hook that waits
+	var waiting int
+	r.editor.Lua(&waiting, `
+		local desk = package.loaded['_sidekick.review_desk']
+		return desk and #desk.queue + #desk.past or 0`)
+	if waiting > 0 {
+		t.Errorf("%d proposals came to Neovim, too", waiting)
+	}
+	diff.Save(want)
+	r.told(false, "updated successfully")
+	r.wants(want)
+
+	ide.Close()
+	r.claude.Say(claudetest.Edit(r.notes, "three", "3"))
+	r.decide("Enter")
+	r.told(false, "updated successfully")
+	r.wants("one\n2\n3\nfour\nfive\nsix\nseven\n")
 }
