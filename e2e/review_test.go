@@ -312,6 +312,7 @@ func TestReviewOtherEditor(t *testing.T) {
 	p := newPerson(t, nvimtest.Binary(t, "0.12"))
 	ide := claudetest.ServeIDE(t, p.Home, p.project)
 	r := p.reviewer("--ide")
+	ide.Connected()
 	r.claude.Say(claudetest.Edit(r.notes, "two", "2"))
 	diff := ide.Diff()
 	want := "one\n2\nthree\nfour\nfive\nsix\nseven\n"

@@ -22,6 +22,8 @@ import (
 type IDE struct {
 	t     testing.TB
 	diffs chan Diff
+	ready chan struct{} // closed when a client has connected
+	once  sync.Once
 	close func()
 }
 
@@ -40,7 +42,7 @@ func (d Diff) Save(contents string) { d.answer <- []string{"FILE_SAVED", content
 func ServeIDE(t testing.TB, home nvimtest.Home, workspace string) *IDE {
 	t.Helper()
 	const token = "11111111-2222-4333-8444-555555555555"
-	ide := &IDE{t: t, diffs: make(chan Diff, 1)}
+	ide := &IDE{t: t, diffs: make(chan Diff, 1), ready: make(chan struct{})}
 	ctx, cancel := context.WithCancel(context.Background())
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("X-Claude-Code-Ide-Authorization") != token {
@@ -75,6 +77,16 @@ func ServeIDE(t testing.TB, home nvimtest.Home, workspace string) *IDE {
 
 // Close ends the editor.
 func (ide *IDE) Close() { ide.close() }
+
+// Connected waits for a client. Before, it opens no diff here.
+func (ide *IDE) Connected() {
+	ide.t.Helper()
+	select {
+	case <-ide.ready:
+	case <-time.After(patience):
+		ide.t.Fatal("no client has connected to the editor")
+	}
+}
 
 // Diff waits for the client to open a diff.
 func (ide *IDE) Diff() Diff {
@@ -124,6 +136,7 @@ func (ide *IDE) serve(ctx context.Context, conn *websocket.Conn) {
 			})
 		case m.Method == "tools/list":
 			reply(object{"tools": []object{}}) // the client calls them all the same
+			ide.once.Do(func() { close(ide.ready) })
 		case m.Params.Name == "openDiff":
 			d := Diff{Path: m.Params.Arguments.Path, Contents: m.Params.Arguments.Contents, answer: make(chan []string)}
 			go func() { // until then the client asks other things
