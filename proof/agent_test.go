@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -92,17 +93,16 @@ func (m *model) pre(s step, killed int) {
 	case "checkout":
 		command("git checkout -- " + f.path)
 	}
-	certain, possible := m.unsaved(f, c.kind == claude.Edit || c.kind == claude.Write)
-	if f.gone && c.kind != claude.Edit && c.kind != claude.Write {
-		certain = false // nothing there that a command could change
-	}
+	unsaved := m.unsaved(f)
+	// Where nothing is there, there is nothing that a command could change.
+	must := unsaved && (!f.gone || c.kind == claude.Edit || c.kind == claude.Write)
 	answer, late := m.hook(c.payload, killed)
 	denied := answer.Output != nil && answer.Output.Decision == "deny"
 	switch {
 	case killed >= 0 || c.kind == "opaque":
-	case certain && !denied && !late:
+	case must && !denied && !late:
 		m.Fatalf("the hook lets %s write %s, which has unsaved text", c.kind, name)
-	case denied && !possible:
+	case denied && !unsaved:
 		m.Fatalf("the hook denies %s of %s, which nobody has unsaved text of: %s\n%s", c.kind, name, answer.Output.Reason, m.people())
 	}
 	if !denied {
@@ -110,17 +110,13 @@ func (m *model) pre(s step, killed int) {
 	}
 }
 
-// unsaved reports whether a Neovim has unsaved text of the file that the hook
-// must know of, and whether any may have. A stopped one cannot be asked: its swap
-// file tells, where the call names its file.
-func (m *model) unsaved(f *file, named bool) (certain, possible bool) {
-	for _, s := range m.seats {
-		if v := s.views[f]; s.e != nil && v != nil && v.dirty {
-			certain = certain || !s.stopped || named
-			possible = true
-		}
-	}
-	return certain, possible
+// unsaved reports whether a Neovim has unsaved text of the file. Of one that is
+// stopped its swap file tells the hook.
+func (m *model) unsaved(f *file) bool {
+	return slices.ContainsFunc(m.seats, func(s *seat) bool {
+		v := s.views[f]
+		return s.e != nil && v != nil && v.dirty
+	})
 }
 
 // people says who sits where.

@@ -76,7 +76,7 @@ func (s *seat) check(step) {
 		return
 	}
 	if mode := s.mode(); mode.Blocking && s.sitting == nil {
-		s.m.Fatalf("Neovim asks something (mode %q)", mode.Name)
+		s.m.Fatalf("Neovim %d asks something (mode %q)\n%s", s.number, mode.Name, s.screen())
 	}
 	buffers := s.look()
 	for _, f := range s.m.files {

@@ -116,8 +116,16 @@ func (s *seat) lua(result any, code string, args ...any) {
 			s.m.Fatalf("lua %q: %v", code, err)
 		}
 	case <-timer.C:
-		s.m.Fatalf("Neovim %d does not answer (mode %v) to %q", s.number, s.mode(), code)
+		s.m.Fatalf("Neovim %d does not answer (mode %v) to %q\n%s", s.number, s.mode(), code, s.screen())
 	}
+}
+
+// screen is what the person sees, where there is a terminal.
+func (s *seat) screen() string {
+	if s.term == nil {
+		return ""
+	}
+	return s.term.Screen()
 }
 
 // name is how this Neovim knows the file.
