@@ -20,6 +20,15 @@ import (
 // run starts a program in a session of its own, so that it cannot reach the
 // person's terminal, and kills all of it after the patience. stdout is returned.
 func (w World) run(ctx context.Context, stdin string, argv ...string) (string, error) {
+	return w.runFor(ctx, patience, stdin, argv...)
+}
+
+// hookPatience is the timeout with which the hook is registered: a machine that is
+// slow is no reason to say that nobody is protected.
+const hookPatience = 10 * time.Second
+
+// runFor is run with another patience.
+func (w World) runFor(ctx context.Context, patience time.Duration, stdin string, argv ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
@@ -55,7 +64,7 @@ func (s settings) binaryRow(ctx context.Context, h *handler) Row {
 	if h.foreign {
 		return fail(words.BinaryForeign(h.command))
 	}
-	out, err := s.run(ctx, harmlessPayload, h.argv...)
+	out, err := s.runFor(ctx, hookPatience, harmlessPayload, h.argv...)
 	switch {
 	case errors.Is(err, os.ErrNotExist), errors.Is(err, exec.ErrNotFound):
 		return fail(words.BinaryGone(h.command))

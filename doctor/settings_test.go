@@ -125,7 +125,7 @@ func TestBinaryIsCalled(t *testing.T) {
 		"decides":   {"#!/bin/sh\necho '{\"systemMessage\":\"x\",\"decision\":\"block\"}'\n", Fail, "should be silent"},
 		"talks":     {"#!/bin/sh\necho hello\n", Fail, "should be silent"},
 		"fails":     {"#!/bin/sh\nexit 3\n", Fail, "exit status 3"},
-		"hangs":     {"#!/bin/sh\nsleep 60\n", Fail, "no answer within 2s"},
+		"hangs":     {"#!/bin/sh\nsleep 60\n", Fail, "no answer within 10s"},
 		"no leaver": {"#!/bin/sh\nsleep 60 &\nexit 0\n", Fail, "WaitDelay"},
 	} {
 		t.Run(name, func(t *testing.T) {
