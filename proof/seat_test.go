@@ -50,7 +50,9 @@ func (s *seat) start(c int) {
 		return
 	}
 	args := []string{
-		"--cmd", "set updatetime=50 updatecount=1 nofsync", // the process is killed, not the machine
+		// The process is killed, not the machine. One that is idle looks at the files of
+		// unsaved texts, and asks (W12) where one has changed: Neovim by itself.
+		"--cmd", "set updatetime=60000 updatecount=1 nofsync",
 		"--cmd", "set completeopt=menuone,noinsert,noselect",
 		"--cmd", "function Menu()\n call complete(col('.'), ['aa', 'ab'])\n return ''\n endfunction",
 		"--cmd", "autocmd SwapExists * let v:swapchoice = get(g:, 'choice', 'e')",
