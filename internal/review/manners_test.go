@@ -25,20 +25,34 @@ func TestPlaceIsKept(t *testing.T) {
 		begin   func(d *desk)
 		end     func(d *desk)
 	}{
-		{"accepted", `{}`, `vim.cmd('split | vsplit | resize 7 | edit ' .. ...) vim.cmd('normal! 120Gzt$') vim.cmd('wincmd j | resize 5')`,
-			func(*desk) {}, func(d *desk) { d.press("Enter") }},
-		{"rejected, one above the other", `{ layout = 'horizontal' }`, `vim.cmd('vsplit | split | edit ' .. ...) vim.cmd('normal! 50Gzb')`,
-			func(*desk) {}, func(d *desk) { d.press("Escape") }},
-		{"one window closed", `{}`, `vim.cmd('split') vim.o.equalalways = false vim.cmd('resize 4')`,
-			func(*desk) {}, func(d *desk) { d.press("C-w h"); d.press(":q"); d.press("Enter") }},
-		{"tab page closed, from the second of two", `{}`, `vim.cmd('tabedit ' .. ...) vim.cmd('vsplit | vertical resize 20 | normal! 80Gzt')`,
-			func(*desk) {}, func(d *desk) { d.press(":tabclose"); d.press("Enter") }},
-		{"ended elsewhere", `{}`, `vim.cmd('split | resize 3')`,
-			func(*desk) {}, func(d *desk) { d.tell(claude.Payload{Event: claude.Stop}) }},
-		{"by the command, no alternate file", `{ open = 'command' }`, `vim.cmd('%bwipeout! | edit ' .. ... .. ' | split')`,
-			command, func(d *desk) { d.press(":wq"); d.press("Enter") }},
-		{"no tab line, no status line", `{}`, `vim.o.showtabline, vim.o.laststatus, vim.o.cmdheight = 0, 0, 2 vim.cmd('split')`,
-			func(*desk) {}, func(d *desk) { d.press("Enter") }},
+		{
+			"accepted", `{}`, `vim.cmd('split | vsplit | resize 7 | edit ' .. ...) vim.cmd('normal! 120Gzt$') vim.cmd('wincmd j | resize 5')`,
+			func(*desk) {}, func(d *desk) { d.press("Enter") },
+		},
+		{
+			"rejected, one above the other", `{ layout = 'horizontal' }`, `vim.cmd('vsplit | split | edit ' .. ...) vim.cmd('normal! 50Gzb')`,
+			func(*desk) {}, func(d *desk) { d.press("Escape") },
+		},
+		{
+			"one window closed", `{}`, `vim.cmd('split') vim.o.equalalways = false vim.cmd('resize 4')`,
+			func(*desk) {}, func(d *desk) { d.press("C-w h"); d.press(":q"); d.press("Enter") },
+		},
+		{
+			"tab page closed, from the second of two", `{}`, `vim.cmd('tabedit ' .. ...) vim.cmd('vsplit | vertical resize 20 | normal! 80Gzt')`,
+			func(*desk) {}, func(d *desk) { d.press(":tabclose"); d.press("Enter") },
+		},
+		{
+			"ended elsewhere", `{}`, `vim.cmd('split | resize 3')`,
+			func(*desk) {}, func(d *desk) { d.tell(claude.Payload{Event: claude.Stop}) },
+		},
+		{
+			"by the command, no alternate file", `{ open = 'command' }`, `vim.cmd('%bwipeout! | edit ' .. ... .. ' | split')`,
+			command, func(d *desk) { d.press(":wq"); d.press("Enter") },
+		},
+		{
+			"no tab line, no status line", `{}`, `vim.o.showtabline, vim.o.laststatus, vim.o.cmdheight = 0, 0, 2 vim.cmd('split')`,
+			func(*desk) {}, func(d *desk) { d.press("Enter") },
+		},
 	}
 	nvimtest.Each(t, func(t *testing.T, binary string) {
 		d := newDesk(t, binary, "--cmd", fast)

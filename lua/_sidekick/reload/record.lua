@@ -100,8 +100,7 @@ function M.is_in_step(buf)
   if not stat or not made then
     return false
   end
-  return stat.mtime.sec < made.birthtime.sec
-    and vim.fn.swapinfo(swap).mtime == stat.mtime.sec
+  return stat.mtime.sec < made.birthtime.sec and vim.fn.swapinfo(swap).mtime == stat.mtime.sec
 end
 
 ---@param event {buf: integer, file: string}
