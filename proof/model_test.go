@@ -221,7 +221,7 @@ func (f *file) bytes(text string) string {
 // disk reads the file as Neovim shows it; "" where it is gone.
 func (f *file) disk(t testing.TB) string {
 	raw, err := os.ReadFile(f.path)
-	if err != nil && !(f.gone && os.IsNotExist(err)) {
+	if err != nil && (!f.gone || !os.IsNotExist(err)) {
 		t.Fatal(err)
 	}
 	return strings.TrimSuffix(strings.ReplaceAll(string(raw), "\r\n", "\n"), "\n")

@@ -9,7 +9,7 @@ import (
 // blocked query is tried. Being wrong costs nothing: that query answers in every
 // other state too.
 const (
-	modePatience = 20 * time.Millisecond
+	modePatience = 8 * time.Millisecond
 	callPatience = time.Second // once the mode says that calls are answered
 )
 

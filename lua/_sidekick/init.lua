@@ -63,6 +63,17 @@ function M.setup(before)
       end)
     end,
   })
+  vim.api.nvim_create_autocmd('FileChangedShell', {
+    group = group,
+    callback = function(event)
+      local ok = pcall(function()
+        require('_sidekick.conflict').decide(event.buf, group)
+      end)
+      if not ok then
+        vim.v.fcs_choice = 'ask'
+      end
+    end,
+  })
   vim.api.nvim_create_user_command('SidekickBridgeDiff', function()
     require('_sidekick.compare').open()
   end, { desc = 'Show the unsaved text beside the file on disk' })
