@@ -168,7 +168,7 @@ func (e *event) unsaved(screens []screen[[]nvim.Selection]) string {
 	if err := notes.Put(unsavedNote, strings.Join(files, "\x00")); err != nil {
 		e.did(err.Error())
 	}
-	e.did(fmt.Sprintf("%d unsaved files", len(files)))
+	e.did(fmt.Sprintf("unsaved files: %d", len(files)))
 	names := make([]string, len(files))
 	for i, file := range files {
 		names[i] = e.relative(file)
