@@ -41,8 +41,8 @@ func become(t *testing.T, change func(*Request)) (argv []string, warnings []stri
 
 // Where a part of ours cannot be had, one line says so and Neovim starts.
 func TestBecomeWithout(t *testing.T) {
-	const nobody = 65534
-	t.Cleanup(func() { os.RemoveAll("/tmp/sidekick-65534") })
+	const stranger = 64321 // not nobody: other tests run as that
+	t.Cleanup(func() { os.RemoveAll("/tmp/sidekick-64321") })
 	full := errors.New("no space left")
 	tests := []struct {
 		name   string
@@ -55,10 +55,10 @@ func TestBecomeWithout(t *testing.T) {
 			r.Runtime = func(string) (string, error) { return "", full }
 		}, []string{"without sidekick's Lua part"}, []string{"serverstart"}},
 		{"no folder for the socket", func(r *Request) {
-			r.Sockets.UID = nobody // whatever there is belongs to somebody else
+			r.Sockets.UID = stranger // whatever there is belongs to somebody else
 		}, []string{"without its own socket"}, []string{"start.lua"}},
 		{"neither", func(r *Request) {
-			r.Sockets.UID = nobody
+			r.Sockets.UID = stranger
 			r.Runtime = func(string) (string, error) { return "", full }
 		}, []string{"Lua part", "socket"}, nil},
 	}
