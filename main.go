@@ -75,7 +75,7 @@ func run(w *world) int {
 	}
 	out := &answer{Writer: w.Stdout}
 	w.Stdout = out
-	code := runCommand(w)
+	code := runCommand(w, out)
 	// A command that prints line by line need not look at each: nobody shall take
 	// half an answer, on a full disk, for the whole of it.
 	if code == 0 {
@@ -98,14 +98,14 @@ func (a *answer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// runCommand parses the command line and runs its command.
-func runCommand(w *world) int {
+// runCommand parses the command line and runs its command. out is w.Stdout.
+func runCommand(w *world, out *answer) int {
 	parser, err := kong.New(&grammar{},
 		kong.Name("sidekick"),
 		kong.Description(description),
 		kong.Writers(w.Stdout, w.Stderr),
 		kong.Exit(func(code int) { // after --help and --version
-			if out, ok := w.Stdout.(*answer); ok && code == 0 {
+			if code == 0 {
 				code = report(w, out.err)
 			}
 			os.Exit(code)
@@ -122,7 +122,7 @@ func runCommand(w *world) int {
 		args = []string{"--help"}
 	}
 	ctx, err := parser.Parse(args)
-	if out, ok := w.Stdout.(*answer); ok && out.err != nil { // of the help that was asked for
+	if out.err != nil { // of the help that was asked for
 		return report(w, out.err)
 	}
 	if err != nil {

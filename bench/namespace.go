@@ -70,7 +70,7 @@ func (n *namespace) boot() error {
 	if err := n.init.Start(); err != nil {
 		return err
 	}
-	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil && line != "up\n" {
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "up\n" {
 		return fmt.Errorf("start its first process: %w", io.ErrUnexpectedEOF)
 	}
 	return nil

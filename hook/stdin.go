@@ -39,12 +39,12 @@ func (p *patient) Read(b []byte) (int, error) {
 		ready, err := unix.Poll([]unix.PollFd{{Fd: int32(p.fd), Events: unix.POLLIN}}, int(patience))
 		p.left = max(p.left-time.Since(start), 0)
 		switch {
-		case err != nil && !errors.Is(err, unix.EINTR):
-			return 0, os.NewSyscallError("poll", err)
-		case err == nil && ready == 0, err != nil && p.left == 0:
-			return 0, errSilent
-		case err != nil:
+		case errors.Is(err, unix.EINTR):
 			continue
+		case err != nil:
+			return 0, os.NewSyscallError("poll", err)
+		case ready == 0:
+			return 0, errSilent
 		}
 		n, err := unix.Read(p.fd, b)
 		switch {

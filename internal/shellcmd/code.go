@@ -2,9 +2,7 @@ package shellcmd
 
 import (
 	"path"
-	"regexp"
 	"strings"
-	"sync"
 )
 
 func registerCode() {
@@ -47,26 +45,21 @@ func interpreter(in *interp, st *state, c *call) stream {
 }
 
 // codeWrites finds what a program of any language does to change a file.
-var codeWrites = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(codeWritesText()) })
+var codeWrites = lazy(codeWritesText)
 
-func codeWritesText() string {
-	return `(?i)` + strings.Join([]string{
-		`open\w*\s*\([^()]*(?:\([^()]*\)[^()]*)*,\s*(?:mode\s*=\s*)?['"]\+?[rb<]*[wax>+]`, // open(x, "w"), File.open
-		`\.open\(\s*(?:mode\s*=\s*)?['"][rb]*[wax+]`,                                      // Path(x).open("w")
-		`open\s*[( ]\s*(?:my\s+)?\$?\w+\s*,\s*['"]\+?>`,                                   // Perl's open(F, ">x")
-		`write_?(?:text|bytes|lines|file|sync|all)`, `append_?(?:file|all)`, `write\w*stream`, `copy_?file`, `bun\.write`,
-		`file\.(?:write|binwrite|rename|delete|unlink)`, `fileutils`, `shutil\.`, `file_put_contents`, `fputs?\b`, `fwrite`,
-		`\bos\.(?:remove|unlink|rename|replace|truncate|system|popen)`, `\.rename\(`, `\brename\b`, `\bunlink\b`, `\brm(?:Sync)?\(`,
-		`truncate`, `subprocess|child_process|execSync|spawnSync|\bsystem\s*\(|popen`, `inplace`, `fileinput`, `\$\^I`,
-		`set-content|out-file|add-content|remove-item|move-item|copy-item`, `\bto_(?:csv|json|excel|parquet)\(`, `\.save\(`,
-		`\b(?:json|yaml|toml|pickle|tomli_w|tomlkit)\.(?:safe_)?dump\(`, `io\.output`,
-	}, "|")
-}
+const codeWritesText = `(?i)` +
+	`open\w*\s*\([^()]*(?:\([^()]*\)[^()]*)*,\s*(?:mode\s*=\s*)?['"]\+?[rb<]*[wax>+]|` + // open(x, "w"), File.open
+	`\.open\(\s*(?:mode\s*=\s*)?['"][rb]*[wax+]|` + // Path(x).open("w")
+	`open\s*[( ]\s*(?:my\s+)?\$?\w+\s*,\s*['"]\+?>|` + // Perl's open(F, ">x")
+	`write_?(?:text|bytes|lines|file|sync|all)|append_?(?:file|all)|write\w*stream|copy_?file|bun\.write|` +
+	`file\.(?:write|binwrite|rename|delete|unlink)|fileutils|shutil\.|file_put_contents|fputs?\b|fwrite|` +
+	`\bos\.(?:remove|unlink|rename|replace|truncate|system|popen)|\.rename\(|\brename\b|\bunlink\b|\brm(?:Sync)?\(|` +
+	`truncate|subprocess|child_process|execSync|spawnSync|\bsystem\s*\(|popen|inplace|fileinput|\$\^I|` +
+	`set-content|out-file|add-content|remove-item|move-item|copy-item|\bto_(?:csv|json|excel|parquet)\(|\.save\(|` +
+	`\b(?:json|yaml|toml|pickle|tomli_w|tomlkit)\.(?:safe_)?dump\(|io\.output`
 
 var (
-	vimWrites = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?:^|[|:+ ])(?:wq?a?|xa?|wall|wqall|up|update|write|wri|sav\w*)(?:$|[|! ])|ZZ|writefile|` + codeWritesText())
-	})
+	vimWrites = lazy(`(?:^|[|:+ ])(?:wq?a?|xa?|wall|wqall|up|update|write|wri|sav\w*)(?:$|[|! ])|ZZ|writefile|` + codeWritesText)
 	awkWrites = lazy(`\bprintf?\b[^\n|;}]*>|system\s*\(`)
 )
 

@@ -62,6 +62,9 @@ end
 ---none: then there is nothing to wait for either.
 ---@return { served: boolean, errors: sidekick.Error[] }
 function M.rpc.now()
+  if not package.loaded['vim.lsp'] then
+    return { served = false, errors = {} } -- and no buffer need be looked at
+  end
   local bufs = vim.tbl_filter(buffers.is_served, vim.api.nvim_list_bufs())
   return { served = #bufs > 0, errors = errors_in(bufs) }
 end

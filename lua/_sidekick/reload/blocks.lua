@@ -8,7 +8,7 @@ local M = {}
 
 ---How many lines all changes together may make a language client look at: some 50
 ---milliseconds.
-M.budget = 10000000
+local BUDGET = 10000000
 
 ---Puts neighbouring hunks into blocks where changing line by line would make too
 ---many changes.
@@ -16,7 +16,7 @@ M.budget = 10000000
 ---@param hunks sidekick.Hunk[]
 ---@return { first: integer, last: integer }[]? blocks top down, by the hunks' indices; nil: no need
 function M.plan(buf, hunks)
-  local most = math.max(1, math.floor(M.budget / vim.api.nvim_buf_line_count(buf)))
+  local most = math.max(1, math.floor(BUDGET / vim.api.nvim_buf_line_count(buf)))
   if hunks_.changed(hunks) <= most or not buffers.is_served(buf) then
     return nil
   end
