@@ -126,7 +126,10 @@ func (j Journal) rotate() error {
 	}
 	// It may have been done since the size was looked at.
 	info, err := os.Stat(j.path)
-	if err != nil || info.Size() <= MaxSize {
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil // just now: nobody has written since
+	case err != nil || info.Size() <= MaxSize:
 		return err
 	}
 	for i := Kept - 1; i >= 1; i-- {

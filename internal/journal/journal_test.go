@@ -186,6 +186,25 @@ func TestRotationDoesNotWait(t *testing.T) {
 	}
 }
 
+// Between a line and the look at the size somebody else may have rotated, and
+// nobody written since.
+func TestRotatedBySomebodyElse(t *testing.T) {
+	path := Path(t.TempDir())
+	j := Open(path)
+	if err := j.Add(Entry{Time: noon, Event: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(path, path+".1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.rotate(); err != nil {
+		t.Errorf("an error about a line that was written: %v", err)
+	}
+	if _, err := os.Stat(path + ".1"); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestReaderIsTolerant(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.jsonl")
 	const good = `{"time":"2026-11-30T12:00:00Z","event":"a"}`
