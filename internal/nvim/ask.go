@@ -9,8 +9,9 @@ import (
 // blocked query is tried. Being wrong costs nothing: that query answers in every
 // other state too.
 const (
-	modePatience = 8 * time.Millisecond
-	callPatience = time.Second // once the mode says that calls are answered
+	modePatience  = 8 * time.Millisecond
+	orderPatience = 10 * time.Millisecond // for our own goroutines' order
+	callPatience  = time.Second           // once the mode says that calls are answered
 )
 
 // States of a Neovim, as a person would put them.
@@ -72,16 +73,18 @@ func (c *Client) state() string {
 		return judge(got)
 	case <-time.After(modePatience):
 	}
-	// Slow, or busy? Fast calls are answered in the order in which they are sent,
-	// but a Neovim that runs a command keeps the mode to itself: when a later
-	// question is answered first, it is busy.
-	if _, _, err := c.modifiedPage(0); err != nil && !errors.Is(err, ErrGarbled) {
-		return NoAnswer
+	// Slow, or busy? A Neovim that runs a command keeps the mode to itself and
+	// answers the blocked query. One that was only slow may read both at once, and
+	// then answers that query first and the mode next: before it reads another.
+	for range 2 {
+		if _, _, err := c.modifiedPage(0); err != nil && !errors.Is(err, ErrGarbled) {
+			return NoAnswer
+		}
 	}
 	select {
 	case got := <-done:
 		return judge(got)
-	case <-time.After(time.Millisecond): // our own goroutines' order
+	case <-time.After(orderPatience):
 		return Busy
 	}
 }
