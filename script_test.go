@@ -91,6 +91,7 @@ func setUpScript(t *testing.T) func(env *testscript.Env) error {
 		}
 		env.Values[frozenKey{}] = new(string)
 		env.Setenv("HOME", home)
+		env.Setenv("GORACE", nvimtest.GoRace)
 		env.Setenv("XDG_RUNTIME_DIR", filepath.Join(env.WorkDir, "run"))
 		env.Setenv("XDG_CACHE_HOME", filepath.Join(home, ".cache"))
 		env.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))

@@ -74,6 +74,10 @@ func NewHome(t testing.TB) Home {
 	return h
 }
 
+// GoRace is $GORACE of our own programs in a test: under the race detector they
+// would otherwise wait a second before they end.
+const GoRace = "atexit_sleep_ms=0"
+
 // Environ is the whole environment of a process in this home: nothing of the
 // developer's own configuration reaches a test.
 func (h Home) Environ(extra ...string) []string {
@@ -85,6 +89,7 @@ func (h Home) Environ(extra ...string) []string {
 		"TERM=xterm-256color",
 		"SHELL=/bin/sh",
 		"TMPDIR=" + h.Dir,
+		"GORACE=" + GoRace,
 		"XDG_RUNTIME_DIR=" + h.Runtime,
 		"XDG_CONFIG_HOME=" + filepath.Join(h.Dir, ".config"),
 		"XDG_CACHE_HOME=" + filepath.Join(h.Dir, ".cache"),
