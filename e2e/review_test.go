@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"sidekick/internal/claudetest"
@@ -56,15 +57,21 @@ func (r *reviewer) shown() {
 }
 
 // decide presses a key until the review is over: at first keys do not decide.
+// Between two presses it waits as a person would: to a terminal, two Escapes at
+// once are another key.
 func (r *reviewer) decide(key string) {
 	r.t.Helper()
 	r.shown()
+	var pressed time.Time
 	nvimtest.Eventually(r.t, key+" decides", func() error {
-		if r.open() {
-			r.screen.Keys(key)
-			return fmt.Errorf("still open:\n%s", r.screen.Screen())
+		if !r.open() {
+			return nil
 		}
-		return nil
+		if time.Since(pressed) > 200*time.Millisecond {
+			r.screen.Keys(key)
+			pressed = time.Now()
+		}
+		return fmt.Errorf("still open:\n%s", r.screen.Screen())
 	})
 }
 
