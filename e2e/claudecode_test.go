@@ -45,7 +45,7 @@ func TestClaudecode(t *testing.T) {
 		t.Helper()
 		r.client.WaitFor("Opened changes in")
 		r.screen.WaitFor("(proposed)")
-		nvimtest.Eventually(t, key+" decides", func() error {
+		r.screen.KeysUntil(key+" decides", func() error {
 			var pending bool
 			r.editor.Lua(&pending, `
 				for _, diff in pairs(require('claudecode.diff')._get_active_diffs()) do
@@ -53,11 +53,10 @@ func TestClaudecode(t *testing.T) {
 				end
 				return false`)
 			if pending {
-				r.screen.Keys(key)
 				return fmt.Errorf("still pending:\n%s", r.screen.Screen())
 			}
 			return nil
-		})
+		}, key)
 		if r.open() {
 			t.Error("our review is open, too")
 		}

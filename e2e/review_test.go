@@ -7,7 +7,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"sidekick/internal/claudetest"
@@ -57,22 +56,15 @@ func (r *reviewer) shown() {
 }
 
 // decide presses a key until the review is over: at first keys do not decide.
-// Between two presses it waits as a person would: to a terminal, two Escapes at
-// once are another key.
 func (r *reviewer) decide(key string) {
 	r.t.Helper()
 	r.shown()
-	var pressed time.Time
-	nvimtest.Eventually(r.t, key+" decides", func() error {
-		if !r.open() {
-			return nil
+	r.screen.KeysUntil(key+" decides", func() error {
+		if r.open() {
+			return fmt.Errorf("still open:\n%s", r.screen.Screen())
 		}
-		if time.Since(pressed) > 200*time.Millisecond {
-			r.screen.Keys(key)
-			pressed = time.Now()
-		}
-		return fmt.Errorf("still open:\n%s", r.screen.Screen())
-	})
+		return nil
+	}, key)
 }
 
 // open reports whether a review is on the screen.
@@ -174,13 +166,12 @@ func TestReview(t *testing.T) {
 
 	r.claude.Say(claudetest.Edit(r.notes, "7", "9"))
 	r.shown()
-	nvimtest.Eventually(t, "the prompt for the reason", func() error {
-		if !strings.Contains(r.screen.Screen(), "because:") {
-			r.screen.Type("gr")
-			return fmt.Errorf("no prompt:\n%s", r.screen.Screen())
+	r.screen.KeysUntil("the prompt for the reason", func() error {
+		if screen := r.screen.Screen(); !strings.Contains(screen, "because:") {
+			return fmt.Errorf("no prompt:\n%s", screen)
 		}
 		return nil
-	})
+	}, "g", "r")
 	r.screen.Type("odd number")
 	r.screen.Keys("Enter")
 	r.told(true, "Their reason: odd number")
@@ -222,13 +213,12 @@ func TestReview(t *testing.T) {
 	r.claude.Say(claudetest.Edit(r.notes, "78", "79"))
 	r.shown()
 	r.editor.Lua(nil, `vim.api.nvim_buf_set_lines(vim.fn.bufnr('notes.txt$'), 0, 0, true, { 'unsaved' })`)
-	nvimtest.Eventually(t, "the refusal", func() error {
-		if !strings.Contains(r.screen.Screen(), "unsaved changes") {
-			r.screen.Keys("Enter")
-			return fmt.Errorf("none:\n%s", r.screen.Screen())
+	r.screen.KeysUntil("the refusal", func() error {
+		if screen := r.screen.Screen(); !strings.Contains(screen, "unsaved changes") {
+			return fmt.Errorf("none:\n%s", screen)
 		}
 		return nil
-	})
+	}, "Enter")
 	r.editor.Lua(nil, `vim.api.nvim_buf_call(vim.fn.bufnr('notes.txt$'), function() vim.cmd('silent edit!') end)`)
 	r.decide("Enter")
 	r.told(false, "updated successfully")

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // Terminal is a real terminal (a tmux pane) with a program in it, where the
@@ -72,6 +73,21 @@ func descendants(first int) []int {
 func (term *Terminal) Keys(keys ...string) {
 	term.t.Helper()
 	term.tmux(append([]string{"send-keys"}, keys...)...)
+}
+
+// KeysUntil presses keys until holds returns nil, as Eventually does, and waits
+// between as a person would: to a terminal, two Escapes at once are another key.
+func (term *Terminal) KeysUntil(what string, holds func() error, keys ...string) {
+	term.t.Helper()
+	var pressed time.Time
+	Eventually(term.t, what, func() error {
+		err := holds()
+		if err != nil && time.Since(pressed) > 200*time.Millisecond {
+			term.Keys(keys...)
+			pressed = time.Now()
+		}
+		return err
+	})
 }
 
 // Type types text literally.
