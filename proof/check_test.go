@@ -45,11 +45,19 @@ func (s *seat) look() map[*file]view {
 		}
 		for _, f := range s.m.files {
 			if b.Name == f.path || b.Name == f.link {
-				found[f] = view{text: s.texts[b.Key], dirty: b.Modified}
+				text := unreturned(s.texts[b.Key])
+				found[f] = view{text: text, dirty: b.Modified, returns: text != s.texts[b.Key]}
 			}
 		}
 	}
 	return found
+}
+
+// unreturned is a text without the carriage returns that Neovim shows (^M) where
+// it takes a file with dos line ends for one with unix line ends. It does so when
+// it reads a file itself that it has met before as an empty one.
+func unreturned(text string) string {
+	return strings.TrimSuffix(strings.ReplaceAll(text, "\r\n", "\n"), "\r")
 }
 
 // forget makes the next look read everything.
@@ -135,6 +143,9 @@ func (s *seat) inLine(files ...*file) {
 			now, ok := s.look()[f]
 			if !ok {
 				return fmt.Errorf("Neovim %d has no buffer of %s:\n%s", s.number, s.name(f), s.buffers())
+			}
+			if now.returns && !f.isMixed(s.m) {
+				return fmt.Errorf("Neovim %d shows the line ends of %s", s.number, s.name(f))
 			}
 			if now.text != f.text || now.dirty {
 				return fmt.Errorf("%s (modified: %t) is\n%s\nthe file is\n%s", f.path, now.dirty, short(now.text), short(f.text))

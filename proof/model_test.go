@@ -220,11 +220,22 @@ func (f *file) bytes(text string) string {
 
 // disk reads the file as Neovim shows it; "" where it is gone.
 func (f *file) disk(t testing.TB) string {
+	return strings.TrimSuffix(strings.ReplaceAll(f.raw(t), "\r\n", "\n"), "\n")
+}
+
+// isMixed reports whether some lines end as dos does, and some as unix does.
+func (f *file) isMixed(t testing.TB) bool {
+	raw := f.raw(t)
+	dos := strings.Count(raw, "\r\n")
+	return dos > 0 && dos < strings.Count(raw, "\n")
+}
+
+func (f *file) raw(t testing.TB) string {
 	raw, err := os.ReadFile(f.path)
 	if err != nil && (!f.gone || !os.IsNotExist(err)) {
 		t.Fatal(err)
 	}
-	return strings.TrimSuffix(strings.ReplaceAll(string(raw), "\r\n", "\n"), "\n")
+	return string(raw)
 }
 
 // show lets the hook see a process in the home's procfs, which has no others: the

@@ -33,11 +33,13 @@ type crashed struct{ text, swap string }
 
 // view is one buffer as it was last seen.
 type view struct {
-	text   string
-	dirty  bool
-	base   string   // the text that buffer and file last had in common
-	state  int      // the file's then, as far as Neovim was told
-	tokens []string // typed since it was loaded
+	text  string
+	dirty bool
+	// As look found it: lines of the text end in carriage returns.
+	returns bool
+	base    string   // the text that buffer and file last had in common
+	state   int      // the file's then, as far as Neovim was told
+	tokens  []string // typed since it was loaded
 
 	recovered bool // from a swap file: which state of the file it belongs to, nobody knows
 }
@@ -50,9 +52,7 @@ func (s *seat) start(c int) {
 		return
 	}
 	args := []string{
-		// The process is killed, not the machine. One that is idle looks at the files of
-		// unsaved texts, and asks (W12) where one has changed: Neovim by itself.
-		"--cmd", "set updatetime=60000 updatecount=1 nofsync",
+		"--cmd", "set updatecount=1 nofsync", // the process is killed, not the machine
 		"--cmd", "set completeopt=menuone,noinsert,noselect",
 		"--cmd", "function Menu()\n call complete(col('.'), ['aa', 'ab'])\n return ''\n endfunction",
 		"--cmd", "autocmd SwapExists * let v:swapchoice = get(g:, 'choice', 'e')",
@@ -67,6 +67,10 @@ func (s *seat) start(c int) {
 		}
 		args = append(args, "--cmd", fmt.Sprintf("lua loadfile('%s')('%s')", start, lua.Version()))
 	}
+	// One that is idle looks at the files of unsaved texts. Where one has changed, the
+	// runtime says so; without it, Neovim would ask (W12).
+	idle := map[bool]int{true: 30, false: 60000}[c%2 == 0]
+	args = append(args, "--cmd", fmt.Sprintf("set updatetime=%d", idle))
 	if s.term = nil; c%5 == 4 {
 		address := s.m.home.FoundAddress(s.m)
 		s.term = s.m.home.Terminal(s.m, append([]string{s.m.binary, "--clean", "--listen", address}, args...))
