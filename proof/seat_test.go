@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -80,6 +81,13 @@ func (s *seat) start(c int) {
 	}
 	s.views, s.stopped, s.swaps, s.sitting = map[*file]*view{}, false, nil, nil
 	s.forget()
+	// In a terminal it answers before it has read its arguments.
+	nvimtest.Eventually(s.m, "Neovim has started", func() error {
+		if !s.is("v:vim_did_enter") {
+			return errors.New("not yet")
+		}
+		return nil
+	})
 	synced := make(chan int, 100)
 	s.synced = synced
 	if err := s.e.RPC.RegisterHandler("sync", func(n int) { synced <- n }); err != nil {

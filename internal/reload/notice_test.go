@@ -75,10 +75,11 @@ func TestPersonSeesOneLineAndAMomentOfColour(t *testing.T) {
 		sync(t, e, path)
 		term.WaitFor("notes.txt: 3 lines changed by Claude")
 		waitFor(t, e, coloured, "") // and before that:
-		e.Lua(nil, `vim.g.sidekick_bridge = {highlight_ms = 60000}`)
+		e.Lua(nil, `vim.g.sidekick_bridge = {highlight_ms = 60000} vim.cmd('highlight clear')`)
 		write(t, path, strings.Replace(numbered(20), "line 5\nline 6\n", "five\nsix\n", 1))
 		sync(t, e, path)
 		waitFor(t, e, coloured, "5-6")
+		waitFor(t, e, `return vim.trim(vim.fn.execute('highlight SidekickBridgeChanged')):match('links to %w+')`, "links to DiffAdd")
 		e.Lua(nil, `vim.g.sidekick_bridge = {highlight = false, message = false} vim.cmd('messages clear')
 			vim.api.nvim_buf_clear_namespace(0, vim.api.nvim_create_namespace('SidekickBridgeFlash'), 0, -1)
 			vim.g.sidekick_bridge_reload = nil`)

@@ -11,38 +11,53 @@ local PATIENCE = 2000
 
 ---@type table<integer, integer> buffer -> how often it was guarded
 local guarded = {}
+---@type table<integer, { views: sidekick.Views, lines: string[] }> buffer -> before the other's reload
+local before = {}
 
----@param buf integer just reloaded by us, or about to be reloaded by the other
-function M.guard(buf)
-  local group = vim.api.nvim_create_augroup('_sidekick_keep_' .. buf, {})
-  ---@type { views: sidekick.Views, lines: string[] }?
-  local before
-  local function on(event, callback)
-    vim.api.nvim_create_autocmd(event, { group = group, buffer = buf, callback = callback })
-  end
-  on('BufUnload', function()
+local function before_reload(event)
+  local buf = event.buf
+  if guarded[buf] then
     local ok, saved = pcall(function()
       return { views = view.save(buf), lines = vim.api.nvim_buf_get_lines(buf, 0, -1, false) }
     end)
-    before = ok and saved or nil
+    before[buf] = ok and saved or nil
+  end
+end
+
+local function after_reload(event)
+  local buf = event.buf
+  local place = before[buf]
+  if not place then
+    return
+  end
+  vim.schedule(function()
+    pcall(function()
+      local lines = vim.api.nvim_buf_get_lines(buf, 0, -1, false)
+      view.restore(buf, place.views, hunks_.between(place.lines, lines))
+    end)
   end)
-  on('BufReadPost', function()
-    local place = before
-    if place then
-      vim.schedule(function()
-        pcall(function()
-          local lines = vim.api.nvim_buf_get_lines(buf, 0, -1, false)
-          view.restore(buf, place.views, hunks_.between(place.lines, lines))
-        end)
-      end)
-    end
-  end)
+end
+
+---@type integer? augroup
+local group
+
+---Once and for all buffers: an autocommand costs more to make than to run.
+local function watch()
+  group = vim.api.nvim_create_augroup('_sidekick_keep', {})
+  vim.api.nvim_create_autocmd('BufUnload', { group = group, callback = before_reload })
+  vim.api.nvim_create_autocmd('BufReadPost', { group = group, callback = after_reload })
+end
+
+---@param buf integer just reloaded by us, or about to be reloaded by the other
+function M.guard(buf)
+  if not group then
+    watch()
+  end
   local turn = (guarded[buf] or 0) + 1
   guarded[buf] = turn
   vim.defer_fn(function()
     if guarded[buf] == turn then
-      guarded[buf] = nil
-      pcall(vim.api.nvim_del_augroup_by_id, group)
+      guarded[buf], before[buf] = nil, nil
     end
   end, PATIENCE)
 end

@@ -52,8 +52,15 @@ local function shown(buf)
   return vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buf), ':t')
 end
 
----Makes what marking needs; a color scheme may have cleared the first.
+local prepared = false
+
+---Makes what marking needs, once: setting a highlight group draws the whole screen
+---anew. A default link comes back after `:highlight clear`.
 local function prepare()
+  if prepared then
+    return
+  end
+  prepared = true
   vim.api.nvim_set_hl(0, 'SidekickBridgeChanged', { link = 'DiffAdd', default = true })
   vim.api.nvim_create_autocmd('BufWritePost', {
     group = vim.api.nvim_create_augroup('_sidekick_changes', {}),
