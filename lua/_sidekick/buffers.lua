@@ -12,7 +12,7 @@ local M = {}
 ---@return boolean
 function M.is_file(buf)
   return vim.api.nvim_buf_is_loaded(buf)
-    and vim.bo[buf].buftype == ''
+    and vim.api.nvim_buf_get_option(buf, 'buftype') == ''
     and vim.api.nvim_buf_get_name(buf) ~= ''
 end
 

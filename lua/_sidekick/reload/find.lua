@@ -3,10 +3,24 @@ local buffers = require('_sidekick.buffers')
 
 local M = {}
 
+---As |vim.tbl_filter()|, which spends more on its arguments than on the list.
+---@param wanted fun(buf: integer): boolean?
+---@param bufs integer[]
+---@return integer[]
+local function filter(wanted, bufs)
+  local found = {}
+  for _, buf in ipairs(bufs) do
+    if wanted(buf) then
+      table.insert(found, buf)
+    end
+  end
+  return found
+end
+
 ---Loaded file buffers.
 ---@return integer[]
 function M.all()
-  return vim.tbl_filter(buffers.is_file, vim.api.nvim_list_bufs())
+  return filter(buffers.is_file, vim.api.nvim_list_bufs())
 end
 
 ---Real path of a file that may not exist (any more): that of its folder, and its name.
@@ -37,7 +51,7 @@ function M.buffers(names)
       wanted[real(name)] = true
     end
   end
-  return vim.tbl_filter(function(buf)
+  return filter(function(buf)
     local name = vim.api.nvim_buf_get_name(buf)
     if wanted[name] then
       return true
