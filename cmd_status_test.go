@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -104,6 +105,7 @@ func TestStatus(t *testing.T) {
 func TestStatusOfOneThatIsNotReady(t *testing.T) {
 	nvimtest.Each(t, func(t *testing.T, binary string) {
 		home := nvimtest.NewHome(t)
+		version := "0." + strings.Split(filepath.Base(filepath.Dir(binary)), ".")[1] + "."
 		for _, c := range []struct{ keys, state string }{
 			{"r", nvim.Waiting}, {":call system('sleep 20')<CR>", nvim.Busy},
 		} {
@@ -116,15 +118,15 @@ func TestStatusOfOneThatIsNotReady(t *testing.T) {
 			nvimtest.Eventually(t, c.state, func() error {
 				code, out, errs := runIn(t, home, nil, "status", "--json")
 				var rows []struct {
-					PID            int
-					Cwd, State     string
-					Files, Unsaved []string
+					PID                 int
+					Cwd, State, Version string
+					Files, Unsaved      []string
 				}
 				if err := json.Unmarshal([]byte(out), &rows); err != nil || code != 0 || errs != "" {
 					return fmt.Errorf("%d, %q, %q: %w", code, out, errs, err)
 				}
 				for _, r := range rows {
-					if r.State == c.state && r.PID != 0 && r.Cwd == home.Dir && slices.Equal(r.Unsaved, []string{file}) {
+					if r.State == c.state && r.PID != 0 && r.Cwd == home.Dir && strings.HasPrefix(r.Version, version) && slices.Equal(r.Unsaved, []string{file}) {
 						return nil
 					}
 				}

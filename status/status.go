@@ -47,11 +47,11 @@ func Collect(ctx context.Context, w socket.World) []Row {
 }
 
 func (r *Row) fill(s nvim.Status) {
-	r.State = s.State
+	r.State, r.Version = s.State, s.Version
 	r.Files = append(r.Files, s.Files...)
 	r.Unsaved = append(r.Unsaved, s.Unsaved...)
 	if s.PID != 0 {
-		r.PID, r.Cwd, r.Version = s.PID, s.Cwd, s.Version
+		r.PID, r.Cwd = s.PID, s.Cwd
 	}
 }
 

@@ -7,7 +7,7 @@ local M = {}
 ---@param wanted fun(buf: integer): boolean?
 ---@param bufs integer[]
 ---@return integer[]
-local function filter(wanted, bufs)
+local function only(wanted, bufs)
   local found = {}
   for _, buf in ipairs(bufs) do
     if wanted(buf) then
@@ -20,7 +20,7 @@ end
 ---Loaded file buffers.
 ---@return integer[]
 function M.all()
-  return filter(buffers.is_file, vim.api.nvim_list_bufs())
+  return only(buffers.is_file, vim.api.nvim_list_bufs())
 end
 
 ---Real path of a file that may not exist (any more): that of its folder, and its name.
@@ -51,7 +51,7 @@ function M.buffers(names)
       wanted[real(name)] = true
     end
   end
-  return filter(function(buf)
+  return only(function(buf)
     local name = vim.api.nvim_buf_get_name(buf)
     if wanted[name] then
       return true
