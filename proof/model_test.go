@@ -28,7 +28,7 @@ const episode = 150
 //	SIDEKICK_PLAY    plays these steps: what a failure printed
 //	SIDEKICK_SHRINK  how long a failing list may be shrunk
 func TestNothingIsLost(t *testing.T) {
-	steps, seed := number(t, "SIDEKICK_STEPS", 2000), number(t, "SIDEKICK_SEED", 1)
+	steps, seed := number(t, "SIDEKICK_STEPS", 3450), number(t, "SIDEKICK_SEED", 1)
 	nvimtest.Each(t, func(t *testing.T, binary string) {
 		t.Parallel()
 		if text := os.Getenv("SIDEKICK_PLAY"); text != "" {

@@ -53,7 +53,9 @@ func (s *seat) start(c int) {
 		return
 	}
 	args := []string{
-		"--cmd", "set updatecount=1 nofsync", // the process is killed, not the machine
+		// The process is killed, not the machine. One that is idle looks at the files by
+		// itself, and reads them at a time that the model does not know.
+		"--cmd", "set updatetime=60000 updatecount=1 nofsync",
 		"--cmd", "set completeopt=menuone,noinsert,noselect",
 		"--cmd", "function Menu()\n call complete(col('.'), ['aa', 'ab'])\n return ''\n endfunction",
 		"--cmd", "autocmd SwapExists * let v:swapchoice = get(g:, 'choice', 'e')",
@@ -68,10 +70,6 @@ func (s *seat) start(c int) {
 		}
 		args = append(args, "--cmd", fmt.Sprintf("lua loadfile('%s')('%s')", start, lua.Version()))
 	}
-	// One that is idle looks at the files of unsaved texts. Where one has changed, the
-	// runtime says so; without it, Neovim would ask (W12).
-	idle := map[bool]int{true: 30, false: 60000}[c%2 == 0]
-	args = append(args, "--cmd", fmt.Sprintf("set updatetime=%d", idle))
 	if s.term = nil; c%5 == 4 {
 		address := s.m.home.FoundAddress(s.m)
 		s.term = s.m.home.Terminal(s.m, append([]string{s.m.binary, "--clean", "--listen", address}, args...))
