@@ -121,8 +121,12 @@ func (s *seat) save(f *file, c int) {
 	}
 	asked, refused := s.write("w")
 	if !asked && !refused {
+		if !v.dirty && f.disk(s.m) == f.text { // the buffer was brought in line since we looked
+			v.text, v.base = f.text, f.text
+		}
 		if f.text != v.base && !f.gone {
-			s.m.Fatalf("the agent's text was overwritten and nobody asked: %s was\n%s\nthe person began with\n%s", f.path, short(f.text), short(v.base))
+			s.m.Fatalf("the agent's text was overwritten and nobody asked: %s was\n%s\nthe person began with\n%s\nand wrote (unsaved text: %t)\n%s",
+				f.path, short(f.text), short(v.base), v.dirty, short(f.disk(s.m)))
 		}
 		s.written(f, v)
 		return
