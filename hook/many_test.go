@@ -1,11 +1,10 @@
 package hook_test
 
 import (
-	"fmt"
-	"syscall"
 	"testing"
 	"time"
 
+	"sidekick/internal/cputest"
 	"sidekick/internal/nvim/nvimtest"
 )
 
@@ -28,13 +27,13 @@ func TestManyThatDoNotAnswer(t *testing.T) {
 	live.Edit(path)
 	live.Lua(nil, `vim.api.nvim_buf_set_lines(0, 0, 0, true, {'typed'})`)
 
-	before := cpu(t)
+	before := cputest.Used(t)
 	start := time.Now()
 	wantDeny(t, s.run(edit(path)), path, "1 line differs")
 	took := time.Since(start)
 	// The hook's own bound is two seconds, in which nothing is computed; what a
 	// loaded machine adds is not its fault.
-	if busy := cpu(t) - before; busy > time.Second || took > 2*time.Second+10*busy+3*time.Second {
+	if busy := cputest.Used(t) - before; busy > time.Second || took > 2*time.Second+10*busy+3*time.Second {
 		t.Errorf("took %s, %s of computing", took, busy)
 	}
 }
@@ -52,14 +51,4 @@ func TestBusyLoopsCostTheBoundOnce(t *testing.T) {
 	if took := time.Since(start); took > 5*time.Second {
 		t.Errorf("three that do not answer took %s", took)
 	}
-}
-
-// cpu is the time that this process has computed.
-func cpu(t *testing.T) time.Duration {
-	t.Helper()
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		t.Fatal(fmt.Errorf("getrusage: %w", err))
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"sidekick/internal/cputest"
 )
 
 func TestBetween(t *testing.T) {
@@ -111,26 +111,15 @@ func TestBetweenIsBounded(t *testing.T) {
 		"few distinct": text(func(i int) string { return fmt.Sprint("line ", i*i%7) }),
 		"every 20th":   text(func(i int) string { return fmt.Sprint("line ", i, i%20 == 0) }),
 	} {
-		start := cpuTime(t)
+		start := cputest.Used(t)
 		hunks := Between(base, other)
-		if took := cpuTime(t) - start; took > 5*time.Second {
+		if took := cputest.Used(t) - start; took > 5*time.Second {
 			t.Errorf("%s: took %v", name, took)
 		}
 		if got := apply(t, base, other, hunks); !slices.Equal(got, other) {
 			t.Errorf("%s: wrong hunks", name)
 		}
 	}
-}
-
-// cpuTime is what this process has used: unlike the clock, it does not depend on
-// what else the machine does.
-func cpuTime(t *testing.T) time.Duration {
-	t.Helper()
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
 func BenchmarkBetween(b *testing.B) {
