@@ -228,7 +228,12 @@ func (s *seat) window(f *file, c int) {
 		":silent! split<CR>", ":silent! vsplit<CR>", ":silent! tab split<CR>", ":silent! only<CR>", ":silent! tabonly<CR>",
 		":silent! enew<CR>", ":silent! hide<CR>", ":silent! bnext<CR>", "<C-W>w", "gg", "G", "zf2j", "ma", ":silent! tabnext<CR>",
 	}[c%14]
-	if s.send(keys + "<F12>") {
+	command, ok := strings.CutSuffix(keys, "<CR>")
+	if !ok {
+		s.keys(keys)
+		return
+	}
+	if s.send(command + tell) {
 		if !slices.ContainsFunc(s.m.files, s.mayAsk) {
 			s.m.Fatalf("after %s a question is open (mode %q)", keys, s.mode().Name)
 		}

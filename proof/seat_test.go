@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -163,7 +164,7 @@ func (s *seat) send(keys string) (asked bool) {
 	s.m.syncs++
 	want := s.m.syncs
 	s.lua(nil, "vim.g.want = ...", want)
-	s.input(keys)
+	s.input(strings.ReplaceAll(keys, "{want}", strconv.Itoa(want)))
 	end := time.Now().Add(30 * time.Second)
 	for pause := 5 * time.Millisecond; ; pause = min(2*pause, 100*time.Millisecond) {
 		timer := time.NewTimer(pause)
@@ -185,8 +186,9 @@ func (s *seat) send(keys string) (asked bool) {
 	}
 }
 
-// tell is the end of an Ex command line that makes Neovim tell that it was run.
-const tell = ` | call rpcnotify(g:channel, "sync", g:want)<CR>`
+// tell is the end of an Ex command line that makes Neovim tell that it was run. One
+// that asks first tells late, when the next keys are under way: hence the number.
+const tell = ` | call rpcnotify(g:channel, "sync", {want})<CR>`
 
 type mode struct {
 	Name     string
