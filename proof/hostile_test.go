@@ -76,12 +76,16 @@ func TestHostileServers(t *testing.T) {
 			_, _ = io.Copy(io.Discard, c)
 		},
 		"without end": func(c net.Conn) {
-			junk := bytes.Repeat([]byte{0xdb, 0x7f, 0xff, 0xff, 0xff, 'a', 'a', 'a'}, 4096) // a string of 2 GB
+			junk := bytes.Repeat([]byte{0x93, 0x02, 0xa1, 'x', 0x90}, 4096) // [2, "x", []]: an event
 			for {
 				if _, err := c.Write(junk); err != nil {
 					return
 				}
 			}
+		},
+		"promises much": func(c net.Conn) {
+			_, _ = c.Write([]byte{0xdb, 0x10, 0x00, 0x00, 0x00}) // a string of 256 MB
+			_, _ = io.Copy(io.Discard, c)
 		},
 		"another's reply": func(c net.Conn) {
 			// [1, 999, nil, true]: the answer to a question that nobody asked.

@@ -112,8 +112,10 @@ func TestHandover(t *testing.T) {
 			}
 		})
 		run("by one that cannot go on with it", func(d *desk) {
-			a, waits := d.edit(path, "two", "2"), d.edit(path, "three", "3")
+			a := d.edit(path, "two", "2")
 			d.shown()
+			waits := d.edit(path, "three", "3")
+			d.waiting(2)
 			upgrade(d.editor, "incompatible", "local format = 1", "local format = 2")
 			d.WaitFor("sidekick was updated")
 			d.closed()
