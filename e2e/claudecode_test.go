@@ -31,8 +31,6 @@ func TestClaudecode(t *testing.T) {
 		return err
 	})
 	r.claude, r.client = claudetest.Interactive(t, r.Home, r.project, "--ide")
-	r.claude.Prompt(r.client, "please edit")
-	r.claude.Use(claudetest.Read(r.notes))
 	nvimtest.Eventually(t, "the client is connected", func() error {
 		var connected bool
 		r.editor.Lua(&connected, `return require('claudecode').is_claude_connected()`)
@@ -41,6 +39,8 @@ func TestClaudecode(t *testing.T) {
 		}
 		return nil
 	})
+	r.claude.Prompt(r.client, "please edit")
+	r.claude.Use(claudetest.Read(r.notes))
 	decide := func(key string) {
 		t.Helper()
 		r.client.WaitFor("Opened changes in")

@@ -24,11 +24,12 @@ type reviewer struct {
 
 func newReviewer(t *testing.T, version string) *reviewer {
 	t.Helper()
-	return newPerson(t, nvimtest.Binary(t, version)).reviewer()
+	return newPerson(t, nvimtest.Binary(t, version)).reviewer(func() {})
 }
 
-// reviewer opens Neovim and starts the client, with args, which reads the file.
-func (p *person) reviewer(args ...string) *reviewer {
+// reviewer opens Neovim and starts the client, with args, which reads the file once
+// it is ready: what connects to it later does not count for that turn.
+func (p *person) reviewer(ready func(), args ...string) *reviewer {
 	t := p.t
 	t.Helper()
 	r := &reviewer{person: p}
@@ -37,6 +38,7 @@ func (p *person) reviewer(args ...string) *reviewer {
 	r.screen.WaitFor("seven")
 	r.editor = r.attach("*.sock")
 	r.claude, r.client = claudetest.Interactive(t, r.Home, r.project, args...)
+	ready()
 	r.claude.Prompt(r.client, "please edit")
 	r.claude.Use(claudetest.Read(r.notes))
 	return r
@@ -308,8 +310,7 @@ func TestReviewClientKilled(t *testing.T) {
 func TestReviewOtherEditor(t *testing.T) {
 	p := newPerson(t, nvimtest.Binary(t, "0.12"))
 	ide := claudetest.ServeIDE(t, p.Home, p.project)
-	r := p.reviewer("--ide")
-	ide.Connected()
+	r := p.reviewer(ide.Connected, "--ide")
 	r.claude.Say(claudetest.Edit(r.notes, "two", "2"))
 	diff := ide.Diff()
 	want := "one\n2\nthree\nfour\nfive\nsix\nseven\n"
