@@ -163,11 +163,16 @@ function M.sync(buf, limit)
     all = edited.changed and edited or all
     record.set(buf, stamp)
     local now = disk.look(path)
-    if not now or now == stamp then
+    if now == stamp then
+      return done(buf, all)
+    end
+    if not now then
       break
     end
     stamp = now
   end
+  record.forget(buf) -- the file went away, or does not stand still
+  later.add(buf)
   return done(buf, all)
 end
 

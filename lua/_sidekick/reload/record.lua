@@ -70,6 +70,12 @@ function M.set(buf, stamp, hash)
   records[buf] = { stamp = stamp, tick = tick(buf), sure = true, settled = settled, hash = hash }
 end
 
+---Nothing is known of a buffer any more: the next sync does all of it.
+---@param buf integer
+function M.forget(buf)
+  records[buf] = nil
+end
+
 ---Takes note of the hash of a file in a certain state.
 ---@param buf integer
 ---@param stamp string

@@ -30,19 +30,49 @@ function M.clear(buf)
   write_swallowed(buf)
 end
 
+---Naming the buffer reads the file's time into both of Neovim's timestamps, and
+---makes Neovim refuse to write over a file (E13).
+---@param buf integer
+---@return boolean ok
+local function name(buf)
+  local shown = vim.fn.fnameescape(vim.fn.bufname(buf))
+  return pcall(vim.cmd, 'silent noautocmd keepalt file ' .. shown)
+end
+
+---What tells whether the file was touched, or away, in between.
+---@param buf integer
+---@return string? nil where there is no file
+local function state(buf)
+  local stat = vim.loop.fs_stat(vim.api.nvim_buf_get_name(buf))
+  return stat
+    and ('%d:%d.%d:%d.%d:%d'):format(
+      stat.ino,
+      stat.mtime.sec,
+      stat.mtime.nsec,
+      stat.ctime.sec,
+      stat.ctime.nsec,
+      stat.size
+    )
+end
+
 ---Call it in the buffer (|nvim_buf_call()|), whose text is the file's, and with
 ---BufWriteCmd not in 'eventignore': the write would be a real one.
----Naming the buffer reads the file's time into both of Neovim's timestamps. A
----write that an autocommand takes over clears 'modified' the way a real one
+---A write that an autocommand takes over clears 'modified' the way a real one
 ---does, and nothing is written.
+---
+---Of a file that is away just then (another Neovim writes it under a new name)
+---Neovim keeps no time, and would write over whatever comes in its place without a
+---question. Where that may be, the buffer is named once more: |:write| is refused
+---then until the buffer is brought in line again.
 ---@param buf integer
 ---@return boolean ok false where the user's settings forbid it ('nowrite', 'eventignorewin')
 function M.settle(buf)
-  local shown = vim.fn.bufname(buf)
-  local ok = pcall(function()
-    vim.cmd('silent noautocmd keepalt file ' .. vim.fn.fnameescape(shown))
-  end)
-  return ok and write_swallowed(buf) and not vim.bo.modified
+  local before = state(buf)
+  local ok = name(buf) and write_swallowed(buf) and not vim.bo.modified
+  if ok and (before == nil or state(buf) ~= before) then
+    name(buf)
+  end
+  return ok
 end
 
 return M
